@@ -44,9 +44,10 @@ interface Workflow {
 }
 interface GitlabJob {
   readonly stage: string;
-  readonly needs?: readonly { readonly job: string; readonly optional: boolean }[];
+  readonly needs?: readonly (string | { readonly job: string; readonly optional: boolean })[];
   readonly rules: readonly { readonly if: string; readonly when?: string }[];
   readonly script: readonly string[];
+  readonly before_script?: readonly string[];
   readonly artifacts?: { readonly paths: readonly string[] };
 }
 
@@ -72,7 +73,9 @@ function scriptsOf(file: string): readonly (readonly [job: string, script: strin
       steps.flatMap(({ run }) => (run === undefined ? [] : [[name, run] as const])),
     );
   const { before, jobs } = gitlabOf(file);
-  return Object.entries(jobs).map(([name, { script }]) => [name, [...before, ...script].join("\n")] as const);
+  return Object.entries(jobs).map(
+    ([name, { script, before_script: own }]) => [name, [...(own ?? before), ...script].join("\n")] as const,
+  );
 }
 
 const all = [...GITHUB, ...GITLAB].flatMap((file) =>
@@ -124,7 +127,7 @@ describe("a workflow for GitHub Actions", () => {
     const found = [...textOf(file).matchAll(/\$\{\{ *([^}]*?) *\}\}/g)].map(([, expression = ""]) => expression);
     expect(found.length).toBeGreaterThan(3);
     const known =
-      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.(head\.sha|base\.sha|number( \|\| github\.run_id)?))$/;
+      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^!cancelled\(\)$|^github\.(token|repository|event\.pull_request\.(head\.sha|base\.sha|number( \|\| github\.run_id)?))$/;
     expect(found.filter((text) => !known.test(text) && !text.includes("github.event_name =="))).toEqual([]);
     expect(scriptsOf(file).filter(([, script]) => script.includes("${{"))).toEqual([]);
   });
@@ -150,14 +153,16 @@ describe("a workflow for GitHub Actions", () => {
   });
 });
 
-it.each([GITHUB[0], GITHUB[2]])("%s: only jobs that run nothing of a pull request may write", (file) => {
+it.each(GITHUB)("%s: only jobs that run nothing of a pull request may write", (file) => {
   const { jobs } = workflowOf(file);
   const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
     Object.values(permissions).includes("write"),
   );
-  expect(writing.map(([name]) => name)).toEqual(["comment", "accept"]);
+  const onPulls = writing.filter(([, { permissions = {} }]) => permissions["pull-requests"] === "write");
+  expect(onPulls.map(([name]) => name)).toEqual(file.includes("pulumi") ? ["comment"] : ["comment", "accept"]);
   expect(JSON.stringify(jobs["comment"])).not.toContain("secrets.");
-  expect(jobs["comment"]?.steps[0]?.with?.["ref"]).toBe("${{ github.event.pull_request.base.sha }}");
+  for (const { uses = "", with: settings } of jobs["comment"]?.steps ?? [])
+    if (uses.includes("checkout")) expect(settings?.["ref"]).toBe("${{ github.event.pull_request.base.sha }}");
 });
 
 it.each([...GITHUB, ...GITLAB])("%s keeps no token in a checkout, and runs no script of a dependency", (file) => {
@@ -170,11 +175,23 @@ it.each([...GITHUB, ...GITLAB])("%s keeps no token in a checkout, and runs no sc
 describe("a pipeline for GitLab", () => {
   it.each(GITLAB)("%s has the form of one", (file) => {
     const { stages, jobs } = gitlabOf(file);
-    const known = ["stage", "needs", "rules", "script", "artifacts", "environment", "resource_group", "interruptible"];
+    const known = [
+      "stage",
+      "needs",
+      "rules",
+      "variables",
+      "before_script",
+      "script",
+      "artifacts",
+      "environment",
+      "resource_group",
+      "interruptible",
+    ];
     expect(new Set(Object.values(jobs).map(({ stage }) => stage))).toEqual(new Set(stages));
     for (const [name, job] of Object.entries(jobs)) {
       expect(only(job, known), name).toEqual([]);
-      expect((job.needs ?? []).filter(({ job: other }) => !(other in jobs))).toEqual([]);
+      const needed = (job.needs ?? []).map((one) => (typeof one === "string" ? one : one.job));
+      expect(needed.filter((other) => !(other in jobs))).toEqual([]);
       expect(job.script.every((line) => typeof line === "string" && line !== "")).toBe(true);
       for (const rule of job.rules)
         expect(rule.if).toMatch(
@@ -293,16 +310,20 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
     const { job, host, folder, emulator, writes } = await ci();
     host.comments.push({ id: 1, body: "Looks good.", user: { type: "User" } });
     host.pushed.add("older").add(REQUEST.CI_COMMIT_SHA);
-    expect(await job(file, "plan", REQUEST)).toMatchObject({ code: 0 });
-    expect(await job(file, "plan", REQUEST)).toMatchObject({ code: 0 });
+    const plan = async (env: Readonly<Record<string, string>>): Promise<void> => {
+      expect(await job(file, "plan", env)).toMatchObject({ code: 0 });
+      expect(await job(file, "comment", env)).toMatchObject({ code: 0 });
+    };
+    await plan(REQUEST);
+    await plan(REQUEST);
     expect(host.comments).toHaveLength(2);
     const note = host.comments[1]?.body;
     expect(note).toMatch(/acme\/domains\/corp[^]*plan of 01234567\.\n$/);
     // A slow job of an older commit, and a pipeline for merged results.
-    await job(file, "plan", { ...REQUEST, CI_COMMIT_SHA: "older" });
+    await plan({ ...REQUEST, CI_COMMIT_SHA: "older" });
     expect(host.comments[1]?.body).toBe(note);
     const merged = { CI_COMMIT_SHA: "merged", CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: REQUEST.CI_COMMIT_SHA };
-    await job(file, "plan", { ...REQUEST, ...merged });
+    await plan({ ...REQUEST, ...merged });
     expect(host.comments.map(({ body }) => body)).toEqual(["Looks good.", note]);
     expect(await readFile(join(folder, "plan.html"), "utf8")).toMatch(/<\/html>\n$/);
     await merge({ host, folder });
@@ -394,9 +415,9 @@ describe("a recipe for Pulumi", () => {
   it("for GitHub does not put the preview of an old commit in the place of a newer one", async () => {
     const gh = `${NOTE}[ "$2" != view ] || echo head2\n`;
     const space = await ci({ pulumi: "exit 0\n", gh });
-    expect(await space.job(GITHUB[1], "preview", { HEAD: "head1" })).toMatchObject({ code: 0 });
+    expect(await space.job(GITHUB[1], "comment", { HEAD: "head1" })).toMatchObject({ code: 0 });
     expect(await space.calls()).not.toContain("<comment>");
-    expect(await space.job(GITHUB[1], "preview", { HEAD: "head2" })).toMatchObject({ code: 0 });
+    expect(await space.job(GITHUB[1], "comment", { HEAD: "head2" })).toMatchObject({ code: 0 });
     expect(await space.calls()).toContain("gh <pr> <comment>");
   });
 
@@ -413,6 +434,7 @@ describe("a recipe for Pulumi", () => {
     expect(await readFile(join(space.folder, "preview.md"), "utf8")).toMatch(
       /exit code 255[^]*```diff\nwhat pulumi says/,
     );
+    expect(await space.job(file, "comment", { HEAD: "head1" })).toMatchObject({ code: 0 });
     expect(await space.calls()).toMatch(comment);
     expect(await space.job(file, "up")).toMatchObject({ code: 0 });
     expect(await space.calls()).toContain("pulumi <up> <--stack> <prod> <--yes> <--non-interactive>");
