@@ -59,7 +59,8 @@ async function declared(): Promise<void> {
 async function putRight(): Promise<void> {
   await chapter("Apply the plan. The connection fails right after the service has created the domain.");
   emulator.faults.add({ method: "POST", path: "/domains", times: 1, fault: { type: "process-then-drop" } });
-  await driftline(["apply", "--yes"], 0);
+  // For so long a request without an answer may take effect, in seconds. A real service is given a minute.
+  await driftline(["apply", "--yes", "--settle-after", "3"], 0);
   const domains = emulator.find("domain", ({ domain }) => domain === "acme.com");
   say(
     `The response was lost, but the domain was not created twice: the service has ${String(domains.length)} domain acme.com.`,
