@@ -65,7 +65,7 @@ async function stoppedWhileWriting(
 const asked = ({ emulator }: Workspace): number =>
   emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/domains")).length;
 
-describe("a second interrupt", { timeout: 60_000 }, () => {
+describe("a second interrupt", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at once and says what is unknown (%s)", async (signal) => {
     const { space, result, held } = await stoppedWhileWriting(signal, ["--format", "json"]);
     expect(result.code).toBe(130);
@@ -121,7 +121,7 @@ describe("a second interrupt", { timeout: 60_000 }, () => {
   });
 });
 
-describe("one interrupt", { timeout: 60_000 }, () => {
+describe("one interrupt", () => {
   it("finishes the requests in flight and begins nothing else", async () => {
     const space = await workspace();
     await space.configure(MANY);

@@ -121,7 +121,7 @@ async function real(
   return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));
 }
 
-describe("an apply that is killed", { timeout: 300_000 }, () => {
+describe("an apply that is killed", () => {
   it.each([
     ["while any request is under way", killAtRequest, 12],
     ["after any access to lock and journal", killAtWrite, 12],
@@ -132,7 +132,7 @@ describe("an apply that is killed", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a create that takes effect only during the next run", { timeout: 60_000 }, () => {
+describe("a create that takes effect only during the next run", () => {
   it("is found by that run and not sent again", async () => {
     const killed = await workspace();
     await killed.configure(configOf({ acme: { id: ACME, domains: { a: { domain: "a.com" } } } }));

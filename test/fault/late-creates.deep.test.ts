@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { workspace } from "../support/workspace.ts";
 import { applyWithLibrary, configOf, CREATABLE, made } from "./support.ts";
 
-describe("a create that takes effect after the client has given up", { timeout: 60_000 }, () => {
+describe("a create that takes effect after the client has given up", () => {
   it.each(CREATABLE)("$name: it is found, and not sent again", async (creatable) => {
     const space = await workspace();
     await space.configure(configOf(creatable.config));

@@ -43,7 +43,7 @@ function bursts(measured: Measured): readonly number[] {
   return times.filter((at, index) => index === 0 || at - (times[index - 1] ?? 0) > 2_000);
 }
 
-describe("400 creates under a limit of 240 a minute", { timeout: 120_000 }, () => {
+describe("400 creates under a limit of 240 a minute", () => {
   const limited = { rateLimits: { general: 10_000, insights: LIMIT }, latencyMs: 80 };
 
   it.each([
@@ -74,7 +74,7 @@ describe("400 creates under a limit of 240 a minute", { timeout: 120_000 }, () =
   });
 });
 
-describe("the wait that a service asks for", { timeout: 60_000 }, () => {
+describe("the wait that a service asks for", () => {
   it.each([
     ["in seconds", 52],
     ["as a date", "date"],
@@ -107,7 +107,7 @@ describe("the wait that a service asks for", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a total outage", { timeout: 120_000 }, () => {
+describe("a total outage", () => {
   const COUNT = 300;
   const seed = {
     organizations: [

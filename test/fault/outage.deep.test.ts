@@ -75,7 +75,7 @@ async function expectEachOnceAfterwards({ space, again }: Given): Promise<void> 
   expect([made.length, new Set(made)]).toEqual([COUNT, new Set(NAMES)]);
 }
 
-describe("200 creates", { timeout: 120_000 }, () => {
+describe("200 creates", () => {
   it.each<[string, Fault]>([
     ["answered 503", { type: "status", status: 503 }],
     ["answered 500", { type: "status", status: 500 }],
@@ -126,7 +126,7 @@ describe("200 creates", { timeout: 120_000 }, () => {
   });
 });
 
-describe("40 creates of Pulumi at once", { timeout: 120_000 }, () => {
+describe("40 creates of Pulumi at once", () => {
   it("share one breaker and one budget, and the next run in the same process begins anew", async () => {
     const time = simulatedTime();
     vi.spyOn(systemClock, "now").mockImplementation(() => time.clock.now());

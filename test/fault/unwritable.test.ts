@@ -56,7 +56,7 @@ describe("on a full disk", () => {
   });
 });
 
-describe.runIf(existsSync("/proc/self"))("a folder that can never be made", { timeout: 30_000 }, () => {
+describe.runIf(existsSync("/proc/self"))("a folder that can never be made", () => {
   it("for the state is no_journal, and nothing is sent", async () => {
     const space = await workspace();
     await space.configure(configOf({ acme: { id: ACME, domains: DOMAINS } }));

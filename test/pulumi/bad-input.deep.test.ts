@@ -42,7 +42,7 @@ function expectClean({ emulator }: Stack, output: string): void {
   expect(output).not.toMatch(/^ +at |node_modules|dist\//m);
 }
 
-describe.skipIf(missing !== undefined)("a mistake in a program", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("a mistake in a program", () => {
   it.each([
     ["dynamic", createStack],
     ["packaged", createYamlStack],

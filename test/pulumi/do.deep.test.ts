@@ -15,7 +15,7 @@ const SESSION = (await readFile(join(PACKAGE, "docs/pulumi.md"), "utf8"))
   .map((line) => line.split(" ").slice(1));
 const [LIST = [], READ = [], PATCH = [], DELETE = []] = SESSION;
 
-describe.skipIf(missing !== undefined)("pulumi do", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("pulumi do", () => {
   it("lists, reads, creates, patches and deletes by the ids that it prints", async () => {
     const stack = await createYamlStack(bin);
     const { emulator } = stack;

@@ -10,7 +10,7 @@ import { createStack } from "./support/stack.ts";
 const { bin, missing } = engine();
 
 describe.skipIf(missing !== undefined)("the example program", () => {
-  it("runs unchanged on today's service, and a second time without a change", { timeout: 300_000 }, async () => {
+  it("runs unchanged on today's service, and a second time without a change", async () => {
     const stack = await createStack(bin, { dialect: "current" }, "dist/index.js");
     stack.emulator.insert("integration", { project: 2 }, { id: 7, kind: "aws-s3" });
     // The type check of the repository covers its types.

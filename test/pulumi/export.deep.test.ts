@@ -90,7 +90,7 @@ async function refreshed({ emulator }: Case, { type, id, outputs }: ImportedReso
 }
 
 describe("the programs of random organizations", () => {
-  it("compile, declare the imported resources, and show no difference on a refresh", { timeout: 600_000 }, async () => {
+  it("compile, declare the imported resources, and show no difference on a refresh", async () => {
     const { folder, cases } = await exportAll();
     expect(
       compile(

@@ -17,7 +17,7 @@ const insights = Array.from({ length: COUNT }, (_, index) => ({
   query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } },
 }));
 
-describe.skipIf(missing !== undefined)(`an import of ${String(COUNT)} insights`, { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)(`an import of ${String(COUNT)} insights`, () => {
   it("from the file of an export takes no request, and by ids those of the list for each process", async () => {
     const stack = await createYamlStack(bin, {
       maxPageSize: PAGE,

@@ -79,7 +79,7 @@ const IMPORT = ["import", "--file", "import.json", "--generate-code=false", "--y
 const writes = (stack: Stack): readonly string[] =>
   stack.emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 
-describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000 }, () => {
+describe.skipIf(missing !== undefined)("an exported program", () => {
   it("imports all resources, changes nothing, and then shows only what was edited", async () => {
     const stack = await exported("deployed", organization());
     const resources = await importFileIn(stack.program);

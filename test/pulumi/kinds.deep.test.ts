@@ -26,7 +26,7 @@ it("has a change for every input of every kind, but for those that only today's 
 });
 
 describe.skipIf(missing !== undefined)("every kind on the real engine", () => {
-  it("is created, changed field by field, put right, and destroyed", { timeout: 600_000 }, async () => {
+  it("is created, changed field by field, put right, and destroyed", async () => {
     const stack = await createStack(bin);
     const { emulator, declare, run, steps } = stack;
     const up = async (...args: readonly string[]): Promise<string> => {
@@ -145,7 +145,7 @@ describe.skipIf(missing !== undefined || newest === undefined || "missing" in ne
 );
 
 describe.skipIf(missing !== undefined)("every kind that only today's service has", () => {
-  it("is created, changed field by field, put right, and destroyed", { timeout: 600_000 }, async () => {
+  it("is created, changed field by field, put right, and destroyed", async () => {
     const { emulator, declare, run, steps } = await createStack(bin, { dialect: "current" });
     for (const [, { kind }] of newer) {
       const { near = [] }: Specimen = specimens[kind];

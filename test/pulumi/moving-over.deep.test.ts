@@ -47,7 +47,7 @@ async function must(step: Promise<Result>): Promise<string> {
   return output;
 }
 
-describe.skipIf(missing !== undefined)("a state of dynamic resources", { timeout: 600_000 }, () => {
+describe.skipIf(missing !== undefined)("a state of dynamic resources", () => {
   it.each(STACKS)("comes over to %s without a request and without a change", async (_language, create) => {
     const dynamic = await createStack(bin);
     await dynamic.declare(program(false));
@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)("a state of dynamic resources", { timeout
   });
 });
 
-describe.skipIf(missing !== undefined)("an import into an empty stack", { timeout: 600_000 }, () => {
+describe.skipIf(missing !== undefined)("an import into an empty stack", () => {
   it("writes the program of every kind, and then nothing changes", async () => {
     const first = await createYamlStack(bin);
     await first.declare(program(false));
@@ -149,7 +149,7 @@ describe.skipIf(missing !== undefined)("an import into an empty stack", { timeou
   });
 });
 
-describe.skipIf(missing !== undefined)("an exported program for the packaged provider", { timeout: 600_000 }, () => {
+describe.skipIf(missing !== undefined)("an exported program for the packaged provider", () => {
   it.each(["yaml", "typescript"])("in %s imports everything, and then nothing changes", async (language) => {
     const stack = await createYamlStack(bin);
     await stack.declare(program(false));

@@ -40,7 +40,7 @@ describeDialects("an organization of a stack", (dialect) => {
 
 const { bin, missing } = engine();
 
-describe.skipIf(missing !== undefined)("on the real engine and a deployed server", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("on the real engine and a deployed server", () => {
   it.each([
     ["dynamic", createStack],
     ["packaged", createYamlStack],

@@ -80,7 +80,7 @@ driftline.Insight(
 `;
 
 describe.skipIf(missing !== undefined || "missing" in python)("a program in Python", () => {
-  it("imports what exists, changes it and adds to it, and removes it again", { timeout: 300_000 }, async () => {
+  it("imports what exists, changes it and adds to it, and removes it again", async () => {
     if ("missing" in python) return;
     const stack = await createYamlStack(bin, { seed: SEED });
     const { emulator } = stack;

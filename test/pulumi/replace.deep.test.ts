@@ -96,7 +96,7 @@ describeDialects("a replace, which deletes before it creates", () => {
 
 const { bin, missing } = engine();
 
-describe.skipIf(missing !== undefined)("a replace on the real engine", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("a replace on the real engine", () => {
   it.each([
     ["dynamic", createStack],
     ["packaged", createYamlStack],

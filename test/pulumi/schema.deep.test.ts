@@ -85,7 +85,7 @@ function typeErrors(files: readonly string[]): readonly string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-describe.skipIf(missing !== undefined)("the schema", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("the schema", () => {
   it("is clean for pulumi schema check", async () => {
     const { pulumi } = await createYamlStack(bin);
     expect(await pulumi(["schema", "check", SCHEMA])).toEqual({ code: 0, output: "" });

@@ -163,7 +163,7 @@ function expectInsight(stack: Stack, shortId: string): void {
   expect(shortId).toBe(insight?.["short_id"]);
 }
 
-describe("the SDK in", { timeout: 600_000 }, () => {
+describe("the SDK in", () => {
   it.skipIf(unavailable !== undefined)(
     `TypeScript compiles, and a program runs (${unavailable ?? "here"})`,
     async () => {

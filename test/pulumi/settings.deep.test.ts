@@ -10,7 +10,7 @@ const { bin, missing } = engine();
 const [OWN_SECRET, MISTYPED_KEY] = ["hush-hush-42", "hush-hush-43"];
 
 describe.skipIf(missing !== undefined)("a project that is itself named driftline", () => {
-  it("keeps keys of its own, and is warned of one that is nearly a setting", { timeout: 300_000 }, async () => {
+  it("keeps keys of its own, and is warned of one that is nearly a setting", async () => {
     const stack = await createYamlStack(bin);
     const { emulator, run } = stack;
     await stack.declare({

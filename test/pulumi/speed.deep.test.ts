@@ -33,7 +33,7 @@ function repeated({ version, deployment }: Deployment): object {
 }
 
 describeEngine("a refresh", (_dialect, { createStack }) => {
-  it(`of ${String(COUNT)} insights reads pages, not objects`, { timeout: 300_000 }, async () => {
+  it(`of ${String(COUNT)} insights reads pages, not objects`, async () => {
     const stack = await createStack({
       latencyMs: 5,
       seed: { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] },

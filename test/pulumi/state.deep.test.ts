@@ -147,7 +147,7 @@ async function expectEncrypted(stack: Stack, before: readonly string[]): Promise
   expect(encryptedIn(deployment).toSorted()).toEqual(before.toSorted());
 }
 
-describe.skipIf(missing !== undefined)("a state", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("a state", () => {
   it.each(whole)("of %s can be refreshed, updated and destroyed", async (file) => {
     const stack = await restored(createStack, file, program(false));
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
@@ -208,7 +208,7 @@ describe.skipIf(missing !== undefined)("a state", { timeout: 300_000 }, () => {
   );
 });
 
-describe.skipIf(missing !== undefined)("a state of the packaged provider", { timeout: 300_000 }, () => {
+describe.skipIf(missing !== undefined)("a state of the packaged provider", () => {
   it.each(packaged.flatMap((file) => PACKAGED.map(([form, create]) => ({ file, form, create }))))(
     "of $file shows no change in $form, without a request",
     async ({ file, create }) => {

@@ -16,7 +16,7 @@ import { createYamlStack } from "./support/packaged-stack.ts";
 const { bin, missing } = engine();
 
 describe.skipIf(missing !== undefined)("every kind in Pulumi YAML", () => {
-  it("is created, changed field by field, seen and put right, and destroyed", { timeout: 900_000 }, async () => {
+  it("is created, changed field by field, seen and put right, and destroyed", async () => {
     const stack = await createYamlStack(bin);
     const { emulator, declare, run, steps } = stack;
     const up = async (...args: readonly string[]): Promise<string> => {

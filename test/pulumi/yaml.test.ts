@@ -6,7 +6,7 @@ const { bin, missing } = engine();
 const insight = { type: "Insight", args: { projectId: 2, name: "Signups", tags: ["growth"] } };
 
 describe.skipIf(missing !== undefined)("Pulumi YAML with the packaged provider", () => {
-  it("lives a life on the real engine", { timeout: 300_000 }, async () => {
+  it("lives a life on the real engine", async () => {
     const stack = await createYamlStack(bin);
     const { emulator, declare, run, steps } = stack;
     const writes = (): readonly string[] =>

@@ -38,7 +38,7 @@ describe("a random configuration", () => {
     ["deployed", 60],
   ] as const)(
     "is empty to plan once applied, and an edit of one declared field is all that drift finds and apply puts right (%s)",
-    { timeout: seconds(1200) },
+    { timeout: seconds(1800) },
     async (dialect, numRuns) => {
       const edited = new Set<string>();
       const property = fc.asyncProperty(configurations, fc.nat(), async (random, choice) => {

@@ -31,7 +31,7 @@ import { budget, isFullBudget } from "../../support/budget.ts";
 describe("an export without ids, applied to an empty organization", () => {
   it(
     "reproduces every readable writable field of random organizations, and the plan after it is empty",
-    { timeout: seconds(1200) },
+    { timeout: seconds(1800) },
     async () => {
       const seen = new Set<string>();
       const property = fc.asyncProperty(portableSeeds, async (seed) => {
@@ -53,7 +53,7 @@ describe("an export without ids, applied to an empty organization", () => {
 
   it(
     "does so for everything that a deployed server accepts: none of it is left to update, and the rest has a reason",
-    { timeout: seconds(1200) },
+    { timeout: seconds(1800) },
     async () => {
       const seen = new Set<string>();
       const property = fc.asyncProperty(portableSeeds, async (seed) => {

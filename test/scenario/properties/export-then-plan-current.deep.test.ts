@@ -3,5 +3,5 @@ import { exportThenPlanIsEmpty } from "./export-then-plan.ts";
 import { seconds } from "./world.ts";
 
 describe("export then plan, against today's service", () => {
-  it("is empty for random organizations", { timeout: seconds(1200) }, () => exportThenPlanIsEmpty("current", 200));
+  it("is empty for random organizations", { timeout: seconds(1800) }, () => exportThenPlanIsEmpty("current", 200));
 });

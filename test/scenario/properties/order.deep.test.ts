@@ -20,7 +20,7 @@ describe("the order of files and of keys", () => {
     ["deployed", 40],
   ] as const)(
     "never changes the plan: its JSON is the same byte for byte (%s)",
-    { timeout: seconds(1200) },
+    { timeout: seconds(1800) },
     async (dialect, numRuns) => {
       const actions = new Set<string>();
       const property = fc.asyncProperty(

@@ -113,7 +113,7 @@ async function actionOf(space: Workspace, type: "driftline.plan" | "driftline.dr
   return document.changes.find(({ address }) => address === ADDRESS)?.action;
 }
 
-it(`${String(HISTORIES)} histories of edits in the web interface`, { timeout: 600_000 }, async () => {
+it(`${String(HISTORIES)} histories of edits in the web interface`, async () => {
   const space = await workspace({ dialect: "deployed" });
   const { emulator } = space;
   emulator.insert("insight", { project: 2 }, { id: ID, name: "I" });
@@ -156,7 +156,7 @@ const exportEdits = fc
     return { field: "destination", value: { type: "S3", config: value }, isDrift };
   });
 
-it(`${String(EXPORT_HISTORIES)} histories of edits of a batch export`, { timeout: 300_000 }, async () => {
+it(`${String(EXPORT_HISTORIES)} histories of edits of a batch export`, async () => {
   const space = await workspace({ dialect: "deployed" });
   const { emulator } = space;
   const { id } = emulator.insert("batch_export", { project: 2 }, { name: "Nightly" });

@@ -81,5 +81,5 @@ export function runs(numRuns: number): {
   readonly interruptAfterTimeLimit: number;
   readonly markInterruptAsFailure: boolean;
 } {
-  return { numRuns, interruptAfterTimeLimit: seconds(1200), markInterruptAsFailure: true };
+  return { numRuns, interruptAfterTimeLimit: seconds(1800), markInterruptAsFailure: true };
 }
