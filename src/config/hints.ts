@@ -8,7 +8,7 @@ export function mappingHint(node: Node, field: string | undefined): string | und
   if (text === undefined) return undefined;
   const glued = gluedKeyHint(text);
   if (glued !== undefined) return glued;
-  return field === undefined ? undefined : `Write { ${field}: ${field === "id" ? text : asYaml(text)} }.`;
+  return field === undefined ? undefined : `Write { ${field}: ${field === "id" ? shorten(text) : asYaml(text)} }.`;
 }
 
 /** The hint for `name:Acme`, which YAML reads as one text; undefined for other texts. */
@@ -28,5 +28,5 @@ export function asYaml(text: string): string {
 /** The hint for an e-mail address that is one without the blanks in it. */
 export function blankHint(text: string): string | undefined {
   const bare = text.replaceAll(/\s/gu, "");
-  return bare !== text && isEmail(bare) ? `Remove the blank: ${bare}` : undefined;
+  return bare !== text && isEmail(bare) ? `Remove the blank: ${shorten(bare)}` : undefined;
 }

@@ -86,8 +86,8 @@ function typeHint(types: readonly string[], node: Node, schema: FieldSchema | un
   const date = schema?.format === "date-time" && typeof value === "number" ? dateHint(value) : undefined;
   if (date !== undefined) return date;
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
-    return `Put it in quotes: "${writtenText(node)}".`;
-  if (types.includes("array") && value !== null) return `Write [${itemText(node, schema?.items)}].`;
+    return `Put it in quotes: "${shorten(writtenText(node))}".`;
+  if (types.includes("array") && value !== null) return `Write [${shorten(itemText(node, schema?.items))}].`;
   if (value === null) return "Remove the key if driftline should not manage the field.";
   return undefined;
 }
@@ -141,7 +141,7 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
     return {
       code: "invalid_format",
       message: `${JSON.stringify(shorten(text))} is not in lower case`,
-      hint: `Write ${lower}.`,
+      hint: `Write ${shorten(lower)}.`,
     };
   }
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");

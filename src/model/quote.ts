@@ -51,3 +51,9 @@ export function hasCurlyQuotes(text: string): boolean {
 export function withoutQuotes(text: string): string | undefined {
   return hasCurlyQuotes(text) || /^(?:"[^"]+"|'[^']+')$/u.test(text) ? text.slice(1, -1) : undefined;
 }
+
+/** At most `limit` characters of a text that describes something. An ellipsis marks the cut, which splits no character. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,17 +1,26 @@
 /**
  * Suggests the candidate that is nearest to `word` by edits (insert, delete, replace, swap of neighbours), ignoring
- * case. Returns undefined if more than a third of the word would have to be edited.
+ * case. Returns undefined if more than a third of the word would have to be edited, or if it is too long for a word.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
-  // Sorted, so the result does not depend on the order of the candidates.
-  for (const candidate of [...candidates].toSorted()) {
-    const distance = edits(normal(word), normal(candidate));
-    if (distance <= limit && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
+  const wanted = normal(word);
+  for (const candidate of candidates) {
+    const known = normal(candidate);
+    if (Math.abs(known.length - wanted.length) > Math.min(limit, best?.distance ?? limit)) continue;
+    const distance = edits(wanted, known);
+    // The first of two in the order of the alphabet, so that the order of the candidates does not count.
+    const isBetter =
+      best === undefined || distance < best.distance || (distance === best.distance && candidate < best.candidate);
+    if (distance <= limit && isBetter) best = { candidate, distance };
   }
   return best?.candidate;
 }
+
+/** A longer text is no misspelt word, and comparing it takes the square of its length. Characters. */
+const LONGEST = 200;
 
 /**
  * Suggests one of the values of a field: the nearest one, else the only one that the text continues, or that continues the text,
@@ -37,6 +46,7 @@ const SHORTEST = 2;
 
 /** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
 function normal(word: string): string {
+  if (/^[a-z0-9_]*$/.test(word)) return word;
   return word
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/[-\s]/g, "_")

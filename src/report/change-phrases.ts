@@ -1,7 +1,6 @@
 import { isRemoval, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { quoted, sanitize } from "../model/quote.ts";
-import { cut } from "./escape.ts";
+import { cut, quoted, sanitize } from "../model/quote.ts";
 import type { Style } from "./color.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */

@@ -140,9 +140,3 @@ export function safeJson(document: unknown): string {
 export function safeLine(document: unknown): string {
   return JSON.stringify(document).replaceAll(UNSAFE, jsonEscape);
 }
-
-/** At most `limit` characters of a text that describes something. An ellipsis marks the cut, which splits no character. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}

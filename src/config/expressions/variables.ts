@@ -2,7 +2,15 @@ import { canonicalJson } from "../../model/canonical-json.ts";
 import { suggest, didYouMean } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import { Problems, readMapping } from "../problems.ts";
-import { describePlace, type MapNode, type Node, type TreePosition, toValue, writtenTexts } from "../tree/tree.ts";
+import {
+  describePlace,
+  shorten,
+  type MapNode,
+  type Node,
+  type TreePosition,
+  toValue,
+  writtenTexts,
+} from "../tree/tree.ts";
 
 /** A variable: the position of its definition, and its value before substitution. */
 interface Definition {
@@ -106,7 +114,7 @@ function unknownVariable(name: string, place: TreePosition, { definitions, env, 
   const near = suggest(name, definitions.keys());
   const hint =
     env(`TF_VAR_${name}`) === undefined
-      ? (didYouMean(near) ?? `Define it under variables, or with --var ${name}=VALUE.`)
+      ? (didYouMean(near) ?? `Define it under variables, or with --var ${shorten(name)}=VALUE.`)
       : `Define it under variables as ${name}: \${env:TF_VAR_${name}}, because TF_VAR_${name} of the environment is not read by itself.`;
   return problems.error(place, { code: "unresolved_variable", message: `variable ${name} is not defined`, hint });
 }

@@ -19,6 +19,7 @@ import {
   positionOf,
   mapMembers,
   scalarText,
+  shorten,
   shownNode,
   textOf,
   writtenText,
@@ -52,7 +53,7 @@ function readProjectKey(member: Member | undefined, expected: string, problems: 
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const isText = typeof value === "number" && !expected.includes("integer");
-  const hint = isText ? `Put it in quotes: "${writtenText(shownNode(node))}".` : undefined;
+  const hint = isText ? `Put it in quotes: "${shorten(writtenText(shownNode(node)))}".` : undefined;
   return problems.error(node, unexpected(node, expected, hint));
 }
 

@@ -20,6 +20,7 @@ import {
   nodeAt,
   type Node,
   scalarText,
+  shorten,
   shownKey,
   shownNode,
   textOf,
@@ -88,7 +89,9 @@ function reportValidationError(
   }
   const field = schemaAt(schema, keys);
   const isSecret = (field !== undefined && isSecretField(field)) || keys.some(isSecretName);
-  const problem = validationMessage(error, shownNode(node, isSecret), field);
+  // A length is that of the whole text, and quotes nothing.
+  const quoted = error.keyword === "maxLength" ? node : shownNode(node, isSecret);
+  const problem = validationMessage(error, quoted, field);
   const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
   draft.problems.error(error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
   return true;
@@ -217,9 +220,11 @@ export function isPin(draft: ResourceDraft, field: string): boolean {
   return schemas[draft.kind.name]["x-pins"].includes(field);
 }
 
+const HABITS = { ...RESOURCE_KEYS, ...INNER_KEYS };
+
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
-    const value = writtenText(shownNode(member.value));
+    const value = shorten(writtenText(shownNode(member.value)));
     const habit = member.key === "state" ? own(STATES, value ?? "") : undefined;
     const hint = habit ?? `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
     draft.problems.error(member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
@@ -232,7 +237,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
-    : unknownKey(shownKey(member), known, { ...RESOURCE_KEYS, ...INNER_KEYS });
+    : unknownKey(shownKey(member), known, HABITS);
   draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });
 }
 

@@ -3,7 +3,8 @@ import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../m
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
-import { cut, distinguish, flow } from "../escape.ts";
+import { cut } from "../../model/quote.ts";
+import { distinguish, flow } from "../escape.ts";
 import { percentText, readableNumber } from "./numbers.ts";
 
 /** The effects that a report shows, by the addresses of their changes. */

@@ -10,8 +10,7 @@
 import { pasteable, type Step } from "../command.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../model/quote.ts";
-import { cut } from "../escape.ts";
+import { cut, sanitize } from "../../model/quote.ts";
 import type { RenderOptions } from "../options.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */

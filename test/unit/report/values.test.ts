@@ -4,9 +4,8 @@ import type { Change } from "../../../src/model/change.ts";
 import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
-import { sanitize } from "../../../src/model/quote.ts";
+import { cut, sanitize } from "../../../src/model/quote.ts";
 import {
-  cut,
   distinguish,
   flow,
   inline,

@@ -1,0 +1,86 @@
+/** Values of any length, and any number of mistakes: messages stay short, and cost about as much as reading the file. */
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "../../../src/api/redact/redact.ts";
+import { redacted } from "../../../src/engine/redact.ts";
+import { suggest } from "../../../src/model/suggest.ts";
+import { sampled } from "../../support/budget.ts";
+import { load } from "./helpers.ts";
+
+const project = (fields: string): string => `projects: { web: { name: Web, ${fields} } }`;
+const PLACES = [
+  "enforce_2fa: VALUE",
+  'members: { "ada@acme.com": { level: VALUE } }',
+  "members: VALUE",
+  "members: { VALUE: { level: 1 } }",
+  "domains: { corp: VALUE }",
+  "domains: { corp: { domain: VALUE, state: VALUE } }",
+  "domains: { corp: { domain: acme.com, lifecycle: { ignore: [VALUE], state: VALUE, partial: [VALUE] } } }",
+  "projects: { web: { name: [VALUE], id: [1] } }",
+  project("batch_exports: { a: { name: A, interval: VALUE, destination: { type: VALUE, config: { VALUE: VALUE } } } }"),
+  project("batch_exports: { a: { name: A, interval: day, start_at: VALUE } }"),
+  project("insights: { a: { name: A, tags: VALUE, dashboards: VALUE, query: { kind: VALUE, VALUE: 1 } } }"),
+  project("insights: { a: { name: A, query: { kind: TrendsQuery, series: VALUE, interval: VALUE } } }"),
+  "VALUE: 1",
+  "projects: { VALUE: { VALUE: 1 } }",
+  "exclusive: [VALUE]",
+  'name: "${var:VALUE}"',
+];
+const UNITS = ["1", "a", "A", "a ", "\t", "1,", "a:", "a.", "a@", "-", "$", "{", "_a", "aB", "\u00a0", "/", "a-"];
+const ROWS = PLACES.flatMap((place) => UNITS.map((unit) => [place, unit] as const));
+
+/** The milliseconds that the processor was busy: others may be busy as well. */
+async function busyFor(run: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe("a value of 40,000 characters", () => {
+  it.each([...sampled(ROWS), [PLACES[8] ?? "", "1"] as const])(
+    "is quoted in part, and soon: %s with %j",
+    async (place, unit) => {
+      const value = JSON.stringify(unit.repeat(40_000 / unit.length));
+      const text = place.replace('"${var:VALUE}"', () => JSON.stringify(`\${var:${JSON.parse(value) as string}}`));
+      const fields = text.replaceAll("VALUE", () => value);
+      const found: { readonly message: string; readonly hint?: string | undefined }[] = [];
+      const time = await busyFor(async () => {
+        const { diagnostics, fieldWarnings } = await load(`{ driftline: 1, organizations: { acme: { ${fields} } } }`);
+        const all = [...diagnostics, ...fieldWarnings.map(({ diagnostic }) => diagnostic)];
+        found.push(...redacted(all, createRedactor()));
+      });
+      expect(time).toBeLessThan(3_000);
+      const quoted = (said: string): number => said.split(unit).length - 1;
+      for (const { message, hint = "" } of found) {
+        expect(message.length).toBeLessThanOrEqual(2_000);
+        expect(hint.length).toBeLessThanOrEqual(2_000);
+        expect(quoted(hint)).toBeLessThanOrEqual(Math.max(150, quoted(message)));
+      }
+    },
+  );
+});
+
+describe("10,000 unknown keys", () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `key${String(index)}: x`).join(", ");
+  const file = (fields: string): string => `{ driftline: 1, organizations: { acme: { name: Acme, ${fields} } } }`;
+
+  it.each([
+    ["an organization", keys],
+    ["a resource", project(`insights: { a: { name: A, ${keys} } }`)],
+    ["a lifecycle", `lifecycle: { ${keys} }`],
+    ["a query", project(`insights: { a: { name: A, query: { kind: TrendsQuery, ${keys} } } }`)],
+    [
+      "the settings of a destination",
+      project(`batch_exports: { a: { name: A, interval: day, destination: { type: S3, config: { ${keys} } } } }`),
+    ],
+  ])("in %s take a few times as long as known ones", async (_what, fields) => {
+    const known = await busyFor(() => load(file(project(`insights: { a: { name: A, filters: { ${keys} } } }`))));
+    expect(await busyFor(() => load(file(fields)))).toBeLessThan(4 * known + 500);
+  });
+});
+
+it("a suggestion does not depend on the order of the candidates, and is none for a text that is no word", () => {
+  expect([suggest("nome", ["name", "node"]), suggest("nome", ["node", "name"])]).toEqual(["name", "name"]);
+  expect(suggest("jitProvisioningEnable", ["name", "jit_provisioning_enabled"])).toBe("jit_provisioning_enabled");
+  expect(suggest("1".repeat(300_000), ["1".repeat(299_999)])).toBeUndefined();
+});
