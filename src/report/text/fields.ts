@@ -61,11 +61,13 @@ export function fieldLines(change: ShownChange, layout: FieldLayout): readonly s
   return items.flatMap((item) => linesOfItem(item, column, layout)).map((line) => `${INDENT}${line}`);
 }
 
-function plainItem({ kind }: ShownChange, { path, value }: FieldValue): Item {
+function plainItem({ kind, action }: ShownChange, { path, value }: FieldValue): Item {
   const label = pathText(path);
-  if (isMultiline(value)) return { path: label, short: undefined, rows: linesOfText(value, "", 0), mark: " |" };
+  // What is live is not trusted: with a sign, no line of it looks like one of the report.
+  const sign = action === "delete" ? "-" : "";
+  if (isMultiline(value)) return { path: label, short: undefined, rows: linesOfText(value, sign, 0), mark: " |" };
   const text = shortValue(value, namesOfField(kind, path));
-  return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(value, ""), mark: "" };
+  return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(value, sign), mark: "" };
 }
 
 function changedItem({ kind }: ShownChange, entry: Entry, { sides, work }: FieldLayout): Item {
