@@ -139,7 +139,7 @@ const COMMANDS = {
 /** An output without the values of fields, and with long lines in one piece. */
 const WITHOUT_VALUES = {
   text: (output: string) =>
-    output.replaceAll(/^(?: {10}| {8}(?:name|description):).*\n/gm, "").replaceAll(/\n {8}/g, " "),
+    output.replaceAll(/^(?: {10}| {8}(?:name|description|domain):).*\n/gm, "").replaceAll(/\n {8}/g, " "),
   markdown: (output: string) => output.replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, ""),
   html: (output: string) => output,
 };
