@@ -72,6 +72,17 @@ describe("a declared address that ends like a file", () => {
   );
 });
 
+it.each(["validate", "plan", "apply", "drift", "pin"])(
+  "%s says of a path that no file can have that it cannot be read",
+  async (verb) => {
+    const { run } = await workspace();
+    for (const path of ["é".repeat(500), `${"a/".repeat(3_000)}b.yaml`, "driftline.yaml/x.yaml"]) {
+      const { code, stderr } = await run([verb, path]);
+      expect([code, stderr]).toEqual([10, expect.not.stringContaining("bug in driftline")]);
+    }
+  },
+);
+
 it("an argument on disk that nothing declares is a path", async () => {
   const { folder, run } = await folderNamedAcme({ "driftline.yaml": ELSEWHERE, "acme/driftline.yaml": ELSEWHERE });
   const { code, stderr } = await run(["drift", "--accept", "--yes", "acme"]);

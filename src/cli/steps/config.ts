@@ -118,11 +118,18 @@ function documentType(text: string): string | undefined {
   }
 }
 
+/** The text of a file. Empty if it cannot be read, for example because its name is too long: the loader says why. */
+function textAt(file: string): string {
+  try {
+    return statSync(file).isFile() ? new TextDecoder().decode(readAtMost(file, MAX_BYTES)) : "";
+  } catch {
+    return "";
+  }
+}
+
 /** @throws Failure if a path is such a document, which is no configuration */
 function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
-  const file = resolve(cwd, path);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
-  const type = documentType(new TextDecoder().decode(readAtMost(file, MAX_BYTES)));
+  const type = documentType(textAt(resolve(cwd, path)));
   if (type === undefined) return;
   invocation.setPaths([]);
   if (type !== "plan")

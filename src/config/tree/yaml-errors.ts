@@ -120,7 +120,8 @@ function unclosedBracket({ message, start, text }: Failure): Explained | undefin
   for (const { token, offset } of yamlTokens(text)) {
     if (offset >= start) break;
     if (Object.hasOwn(CLOSING, token)) open.push(offset);
-    const match = open.findLastIndex((one) => own(CLOSING, text.charAt(one)) === token);
+    const isEnd = Object.values(CLOSING).includes(token);
+    const match = isEnd ? open.findLastIndex((one) => own(CLOSING, text.charAt(one)) === token) : -1;
     if (match >= 0) open.length = match;
   }
   const mark = open.at(-1);
