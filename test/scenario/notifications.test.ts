@@ -42,7 +42,9 @@ describe.skipIf(missing !== undefined)(`a message to Slack (${missing ?? "with c
     expect(texts).toEqual([]);
     await configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", enforce_2fa: true } } });
     expect(await script()).toMatchObject({ code: 2 });
-    const shown = textIn("text").replace("1 drifted, 1 as declared", "1 drifted").concat(" 1 warning.");
+    const shown = textIn("text")
+      .replace("1 drifted, 1 as declared", "1 drifted, 4 undeclared values")
+      .concat(" 1 warning.");
     expect(texts).toEqual([JSON.stringify({ type: "plain_text", text: shown })]);
     expect(await script({ DRIFTLINE_API_KEY: "wrong" })).toMatchObject({ code: 11 });
     expect(texts[1]).toContain("exit code 11: error access_denied");

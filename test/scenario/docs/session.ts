@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
@@ -35,7 +35,7 @@ export async function play(blocks: readonly Block[]): Promise<number> {
   const session: Session = { space, cwd: space.folder, env: space.env, code: 0 };
   // Elsewhere a folder of examples would be part of the configuration.
   if (blocks.some(({ text }) => /^\$ .* examples\//m.test(text)))
-    await symlink(join(ROOT, "examples"), join(space.folder, "examples"));
+    await cp(join(ROOT, "examples"), join(space.folder, "examples"), { recursive: true });
   let played = 0;
   for (const { language, attributes, text } of blocks) {
     const { file } = attributes;
