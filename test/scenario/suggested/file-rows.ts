@@ -71,6 +71,23 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a person with a new e-mail address: write it into the file",
+    of: ['plan/guard/guard.ts: "drift" { accept: true } declared'],
+    test: async () => {
+      const made = await world(config({}), { seed: seedOf({ members: [{ email: "ada@acme.io", level: 8 }] }) });
+      const [self] = made.emulator.find("member", ({ level }) => level === 15);
+      const { email = "key@acme.com" } = (self?.["user"] ?? {}) as { email?: string };
+      const memberships = { "ada@acme.com": { level: "admin" } };
+      const members = { [email]: { level: "owner" } };
+      const declared = config({ exclusive: ["memberships"], memberships, members });
+      await made.configure({ ...declared, service: { self: email } });
+      const planned = await made.run(["plan", "--prune", ...made.args]);
+      expect(planned.code).toBe(13);
+      expect(await made.follow(suggestion(planned, /^driftline drift .*--accept/))).toMatchObject({ code: 0 });
+      expect(await made.run(["plan", "--prune", "--detailed-exitcode", ...made.args])).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "a batch export that the service has converted: write its new form into the file",
     of: ['plan/converted.ts: "drift" { accept: true } address'],
     test: async () => {
@@ -86,8 +103,8 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
-    name: "undeclared keys of a destination: write them into the file",
-    of: ['report/text/closing.ts: "drift" { accept: true }'],
+    name: "undeclared keys of a destination: see them in a drift, and write them into the file",
+    of: ['engine/plan/undeclared-values.ts: "drift"', 'report/next-steps.ts: "drift" { accept: true }'],
     test: async () => {
       const settings = { bucket_name: "b", region: "eu", prefix: "e/" };
       const exported = (more: object) => ({
@@ -95,12 +112,16 @@ export const FILE_ROWS: readonly Row[] = [
         interval: "day",
         destination: { type: "S3", config: { ...settings, ...more } },
       });
-      const made = await world(web({ batch_exports: { nightly: exported({}) } }), {
-        seed: seedOf({}, { batch_exports: [exported({ compression: "gzip" })] }),
-      });
-      const line = suggestion(await made.run(["drift", ...made.args]), /^driftline drift .*--accept/);
-      expect(await made.follow(line)).toMatchObject({ code: 0 });
-      expect((await made.run(["drift", ...made.args])).stdout).not.toContain("undeclared key");
+      const declared = web({ batch_exports: { nightly: exported({}) } });
+      const made = await world(declared, { seed: seedOf({}, { batch_exports: [exported({ compression: "gzip" })] }) });
+      const counted = await made.run(["drift", ...made.args]);
+      const [, key = "", value] = /"(undeclared): (\w+)"/u.exec(counted.stdout) ?? [];
+      expect(counted.code).toBe(0);
+      await made.configure({ [key]: value, ...declared });
+      const shown = await made.follow(suggestion(await made.run(["plan", ...made.args]), /^driftline drift/));
+      expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining("gzip") as string });
+      expect(await made.follow(suggestion(shown, /^driftline drift .*--accept/))).toMatchObject({ code: 0 });
+      expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
     },
   },
   {
@@ -187,6 +208,28 @@ export const FILE_ROWS: readonly Row[] = [
       expect(await made.run(["pin", "--yes", ...made.args])).toMatchObject({
         stdout: expect.stringContaining("Nothing"),
       });
+    },
+  },
+  {
+    name: "an object that may be one of two declared ones: pin it",
+    of: ['plan/plan-resource.ts: "pin" {} `${address}=${live.id}`'],
+    test: async () => {
+      const query = (event: string): object => ({
+        ...QUERY,
+        source: { ...QUERY.source, series: [{ kind: "EventsNode", event }] },
+      });
+      const old = { name: "A (2025)", query: QUERY, lifecycle: { renamed_from: "A" } };
+      const made = await world(web({ insights: { old, new: { name: "A", query: query("paid") } } }), {
+        seed: seedOf({}, { insights: [{ id: 7, name: "A", query: query("left") }] }),
+      });
+      const planned = await made.run(["plan", ...made.args]);
+      expect(planned.code).toBe(1);
+      expect(await made.follow(suggestion(planned, /^driftline pin .*insights\/old=7/))).toMatchObject({ code: 0 });
+      expect(await made.run(["apply", "--yes", ...made.args])).toMatchObject({ code: 0 });
+      expect(made.emulator.find("insight").map(({ id, name }) => [id === 7, name])).toEqual([
+        [true, "A (2025)"],
+        [false, "A"],
+      ]);
     },
   },
   {

@@ -461,6 +461,17 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a project that no file declares: export it",
+    of: ['engine/plan/undeclared-projects.ts: "export" { organization: id, project: first.id, out: "live" }'],
+    test: async () => {
+      const made = await world(config({ name: "Acme Inc" }), { seed: seedOf({}, { insights: [{ name: "It" }] }) });
+      const shown = await made.run(["drift", ...made.args, "--unmanaged"]);
+      const exporting = suggestion(shown, /^driftline export .*--project 2/);
+      expect(await made.follow(exporting)).toMatchObject({ code: 0 });
+      expect((await made.run(["plan", "live", "--url", made.url])).stdout).toContain("Nothing differs");
+    },
+  },
+  {
     name: "files beside the default one: plan the folder",
     of: ['cli/steps/config.ts: "plan" {} "."'],
     test: async () => {
@@ -477,7 +488,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "export: plan what was exported",
-    of: ['cli/commands/export.ts: "plan" {} path', 'cli/commands/export.ts: "import" {} file'],
+    of: ['cli/commands/export.ts: "plan" {} ...all', 'cli/commands/export.ts: "import" {} file'],
     test: async () => {
       const made = await empty();
       const { stderr } = await made.run(["export", "--out", "my live", ...at(made)]);
@@ -488,6 +499,11 @@ export const OTHER_ROWS: readonly Row[] = [
       });
       await writeFile(join(made.folder, "driftline.yaml"), stringify(config({ name: "Acme Inc" })));
       const beside = await made.run(["export", "--out", ".", ...at(made)]);
+      const [alone = ""] = /driftline plan .*$/mu.exec(beside.stderr) ?? [];
+      expect(await made.follow(alone), alone).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("Nothing differs") as string,
+      });
       expect(await made.follow(suggestion(beside, /^driftline import/))).toMatchObject({ code: 0 });
       await mkdir(join(made.folder, "my files"));
       await rename(join(made.folder, "driftline.yaml"), join(made.folder, "my files", "driftline.yaml"));

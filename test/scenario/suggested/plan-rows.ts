@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { stringify } from "yaml";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import {
   ACME,
@@ -39,10 +40,13 @@ export const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
   world(config({ domains: saml }), { seed: seedOf({ domains: [{ domain: "corp.acme.com", ...VERIFIED }] }) }, hook);
 const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["sso_enforcement"] === "google-oauth2";
 
+/** An object to be pruned, and one that stays: a prune that leaves nothing needs an approval. */
 const stray = (): Promise<World> =>
-  world(config({ exclusive: ["domains"] }), { seed: seedOf({ domains: [{ domain: "stray.acme.com" }] }) });
-const many = (): Promise<World> =>
-  world(config({ domains: domains(numbered(21), { state: "absent" }) }), {
+  world(config({ exclusive: ["domains"], domains: domains(["kept.acme.com"]) }), {
+    seed: seedOf({ domains: [{ domain: "kept.acme.com" }, { domain: "stray.acme.com" }] }),
+  });
+const many = (more: readonly string[] = []): Promise<World> =>
+  world(config({ domains: { ...domains(numbered(21), { state: "absent" }), ...domains(more) } }), {
     seed: seedOf({ domains: numbered(21).map((domain) => ({ domain })) }),
   });
 
@@ -177,7 +181,7 @@ export const PLAN_ROWS: readonly Row[] = [
         const made = await stray();
         const line = suggestion(await made.run([command, ...made.args]), /^driftline apply .*--prune/);
         expect(await made.follow(line)).toMatchObject({ code: 0 });
-        expect(made.emulator.find("domain")).toEqual([]);
+        expect(stored(made, "domain", "domain")).toEqual(["kept.acme.com"]);
       }
     },
   },
@@ -192,7 +196,7 @@ export const PLAN_ROWS: readonly Row[] = [
       const again = await made.follow(line);
       expect((await planOf(made)).options.prune).toBe(true);
       expect(await made.follow(suggestion(again, /^driftline apply --plan/))).toMatchObject({ code: 0 });
-      expect(made.emulator.find("domain")).toEqual([]);
+      expect(stored(made, "domain", "domain")).toEqual(["kept.acme.com"]);
     },
   },
   {
@@ -220,20 +224,21 @@ export const PLAN_ROWS: readonly Row[] = [
     },
   },
   {
-    name: "many removals, refused: approve the plan, or the saved one",
-    of: ['engine/apply/approval.ts: "apply" { approve: hash }'],
+    name: "removals that an apply holds back, with the rest written or alone: approve the plan, or the saved one",
+    of: APPROVE,
     test: async () => {
-      for (const out of [[], ["--out", "plan.json"]]) {
-        const made = await many();
-        if (out.length > 0) await made.run(["plan", ...made.args, ...out]);
-        const given = out.length > 0 ? ["--plan", "plan.json"] : made.args;
-        const refused = await made.run(["apply", ...given]);
-        expect(refused.code).toBe(13);
-        expect(await made.follow(suggestion({ ...refused, stdout: "" }, /--approve sha256:/))).toMatchObject({
-          code: 0,
-        });
-        expect(made.emulator.find("domain")).toEqual([]);
-      }
+      for (const more of [[], ["new.acme.com"]])
+        for (const out of [[], ["--out", "plan.json"]]) {
+          const made = await many(more);
+          if (out.length > 0) await made.run(["plan", ...made.args, ...out]);
+          const held = await made.run(["apply", ...(out.length > 0 ? ["--plan", "plan.json"] : made.args)]);
+          expect(held.code).toBe(more.length > 0 ? 14 : 13);
+          expect(stored(made, "domain", "domain")).toHaveLength(21 + more.length);
+          // What was written is not in the plan any more, so the approval is that of a new one.
+          const next = more.length > 0 ? await made.follow(suggestion(held, /^driftline plan/)) : held;
+          expect(await made.follow(suggestion(next, /--approve sha256:/))).toMatchObject({ code: 0 });
+          expect(stored(made, "domain", "domain")).toEqual(more);
+        }
     },
   },
   {
@@ -278,6 +283,93 @@ export const PLAN_ROWS: readonly Row[] = [
         expect(await made.follow(line)).toMatchObject({ code: count > 1 ? 14 : 0 });
         expect(made.emulator.find("alert")).toHaveLength(count - 1);
       }
+    },
+  },
+  {
+    name: "a prune of a part of the files: look at the plan, and approve it",
+    of: ['engine/addresses.ts: "plan"', 'engine/addresses.ts: "apply" { approve: hash }'],
+    test: async () => {
+      const made = await stray();
+      const other = { driftline: 1, organizations: { acme: { domains: domains(["stray.acme.com"]) } } };
+      await writeFile(join(made.folder, "it's live", "other.yaml"), stringify(other));
+      const [, ...rest] = made.args;
+      const refused = await made.run(["apply", "it's live/acme.yaml", ...rest, "--prune"]);
+      expect(refused.code).toBe(13);
+      const planned = await made.follow(suggestion(refused, /^driftline plan/));
+      expect(await made.follow(suggestion(planned, /--approve sha256:/))).toMatchObject({ code: 0 });
+      expect(stored(made, "domain", "domain")).toEqual(["kept.acme.com"]);
+    },
+  },
+  {
+    name: "a domain that waits for its verification: verify it",
+    of: ['kinds/domain/kind.ts: "call" { yes: true } "domains.verify" ...ids'],
+    test: async () => {
+      const made = await world(config({ domains: saml }), {
+        seed: seedOf({ domains: [{ domain: "corp.acme.com" }] }),
+        dialect: "deployed",
+        resolves: () => true,
+      });
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline call .*domains\.verify/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(await made.run(["apply", ...made.args])).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "a domain that takes the name of one with which people sign in: allow both changes",
+    of: ['plan/guard/held-names.ts: "apply" { allowLoss: [change.address, taker.address] }'],
+    test: async () => {
+      const [first, second] = ["0190aa11-0000-4000-8000-0000000000a1", "0190aa11-0000-4000-8000-0000000000b2"];
+      const gone = { id: second, lifecycle: { state: "absent" } };
+      const made = await world(config({ domains: { a: { id: first, domain: "b.com" }, b: gone } }), {
+        seed: seedOf({
+          domains: [
+            { id: first, domain: "a.com" },
+            { id: second, domain: "b.com", ...VERIFIED, sso_enforcement: "github" },
+          ],
+        }),
+      });
+      const line = suggestion(await made.run(["plan", ...made.args]), /--allow-loss acme\/domains\/[ab]/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toMatchObject([{ id: first, domain: "b.com" }]);
+    },
+  },
+  {
+    name: "an invite of today with another level: replace it at once",
+    of: ['plan/guard/resend.ts: "apply" { only: [address] }'],
+    test: async () => {
+      const eve = { target_email: "eve@acme.com", level: "admin" };
+      const made = await world(config({ invites: { eve } }), { seed: seedOf(), dialect: "current" });
+      const live = { target_email: "eve@acme.com", level: 1, created_at: new Date().toISOString() };
+      made.emulator.insert("invite", { organization: ACME }, live);
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--only acme\/invites\/eve/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(made.emulator.find("invite")).toMatchObject([{ level: 8 }]);
+    },
+  },
+  {
+    name: "two runs created one object: remove the younger one",
+    of: ['apply/actions/look-errors.ts: "call" {} call.operation ...words ...body'],
+    test: async () => {
+      const nightly = { name: "Nightly", interval: "day", destination: NOOP, paused: true };
+      const created_at = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+      let another: (() => unknown) | undefined;
+      const made = await world(
+        web({ batch_exports: { nightly } }),
+        { seed: seedOf(), dialect: "deployed" },
+        ({ method }) => {
+          if (method === "POST") another?.();
+          another = method === "POST" ? undefined : another;
+          return undefined;
+        },
+      );
+      another = () => made.emulator.insert("batch_export", { project: 2 }, { ...nightly, created_at });
+      const applied = await made.run(["apply", ...made.args]);
+      expect(applied.code).toBe(14);
+      const line = suggestion(applied, /^driftline call project_batch_exports\.delete/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(one(made.emulator.find("batch_export"))["created_at"]).not.toBe(created_at);
+      expect(await made.run(["plan", ...made.args, "--detailed-exitcode"])).toMatchObject({ code: 0 });
     },
   },
   {
