@@ -262,7 +262,7 @@ describeDialects("import", (dialect) => {
   });
 
   it.each([
-    ["import", "--yes", "acme/projects/web/batch_exports", "acme/"],
+    ["import", "--yes", "acme/projects/mobile/batch_exports", "acme/"],
     ["export", "--single-file"],
     ["export", "--out", "live"],
   ])("warns that the variable of a new secret is set already: %s %s", async (...args) => {
@@ -271,8 +271,8 @@ describeDialects("import", (dialect) => {
       const { stderr } = await space.run(args, { env });
       return stderr.includes("variable_set");
     };
-    expect(await isSaid({ DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID: "of another program" })).toBe(true);
-    expect(await isSaid({ NIGHTLY_AWS_ACCESS_KEY_ID: "of another program" })).toBe(false);
+    expect(await isSaid({ DL_VALUE_TO_THE_WAREHOUSE_TOKEN: "of another program" })).toBe(true);
+    expect(await isSaid({ TO_THE_WAREHOUSE_TOKEN: "of another program" })).toBe(false);
   });
 
   it.each([{ name: "Web" }, { name: "Wbe" }, { id: "99" }])(
