@@ -58,9 +58,13 @@ async function seeded({
   return { space, pin: { id } };
 }
 
+/** An invite is not sent again within a day because of these alone: test/scenario/resend.test.ts. */
+const RESENT = new Set(["invite.first_name", "invite.message"]);
 const cases = allSpecimens.flatMap(([name, specimen]) =>
   Object.entries(specimen.fields).flatMap(([field, { next, fixed, unnoticed }]) =>
-    (fixed ?? unnoticed) === undefined ? [[name, field, withoutSecrets(next)] as const] : [],
+    (fixed ?? unnoticed) === undefined && !RESENT.has(`${name}.${field}`)
+      ? [[name, field, withoutSecrets(next)] as const]
+      : [],
   ),
 );
 
