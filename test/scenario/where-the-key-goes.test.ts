@@ -33,10 +33,10 @@ async function sent(url: string, args: readonly string[], more: RunOptions = {})
   const agent = new MockAgent();
   agent.disableNetConnect();
   onTestFinished(() => agent.close());
-  const { dispatch } = agent;
+  const dispatch = agent.dispatch.bind(agent);
   agent.dispatch = (options, handler) => {
     to.add(String(options.origin));
-    return dispatch.call(agent, options, handler);
+    return dispatch(options, handler);
   };
   const runtime = { dispatcher: agent, ...more.runtime };
   const env = { DRIFTLINE_URL: "", NO_PROXY: "*", ...more.env };
