@@ -98,12 +98,13 @@ function otherValue(schema: FieldSchema | undefined, old: Json, choice: number):
   return types.includes("string") && schema?.format === undefined ? "added" : undefined;
 }
 
-/** The object with one of its texts changed, or with one more setting. A type, and what is a secret, stays. */
+/** The object with one of its texts changed. A type, a secret, and a user, whom some services show as little as a secret, stays. */
 function otherObject(old: JsonObject, choice: number): JsonObject | undefined {
   const texts = pathsIn(old).filter(
     (path) =>
       typeof path.reduce<Json>((at, key) => (at as Readonly<Record<string | number, Json>>)[key] ?? null, old) ===
-        "string" && !path.some((key) => ["kind", "type", "version"].includes(String(key)) || isSecretName(String(key))),
+        "string" &&
+      !path.some((key) => ["kind", "type", "version", "user"].includes(String(key)) || isSecretName(String(key))),
   );
   const path = texts[choice % Math.max(1, texts.length)];
   return path === undefined ? undefined : (changedAt(old, path, (text) => `${String(text)}x`) as JsonObject);

@@ -12,8 +12,8 @@ import { changedAt, pathsIn, PROPERTY, QUERIES, SQL, TREND, type Path } from "..
 import { WAYS } from "../../support/ways.ts";
 import { workspace, type Workspace } from "../../support/workspace.ts";
 
-const HISTORIES = budget(2_000);
-const EXPORT_HISTORIES = budget(500);
+const HISTORIES = budget(1_000);
+const EXPORT_HISTORIES = budget(250);
 const ADDRESS = "acme/projects/web/insights/i";
 const ID = 5;
 const library = WAYS[1] as (typeof WAYS)[number];
