@@ -34,6 +34,8 @@ export function exportConfiguration(
         declared,
         session.comments,
         options.schema === undefined ? INSTALLED : options.schema(name),
+        // A file without ids leaves out what names other objects by theirs.
+        options.ids,
       );
     },
   }));
