@@ -44,10 +44,11 @@ interface Schedule {
 
 /** Returns the outcomes of all changes, in the plan's order. Never throws because of an answer of the service. */
 export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
-  const run = createRun(plan, context);
+  const prerequisites = createPrerequisites(plan);
+  const run = createRun(plan, context, prerequisites);
   const schedule: Schedule = {
     run,
-    prerequisites: createPrerequisites(plan),
+    prerequisites,
     started: new Map(),
     lastSteps: [],
   };

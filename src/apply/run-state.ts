@@ -19,6 +19,7 @@ import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createClaims, type Claims } from "./schedule/claims.ts";
 import { createGathering, type Gathering } from "./schedule/gathering.ts";
+import { createPrerequisites, independentChanges } from "./schedule/prerequisites.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
 
 /** How many changes are executed at the same time. The client limits its requests on its own. */
@@ -90,7 +91,7 @@ export interface ApplyRun {
   readonly progress: Map<string, ChangeProgress>;
 }
 
-export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
+export function createRun(plan: Plan, context: ApplyContext, prerequisites = createPrerequisites(plan)): ApplyRun {
   return {
     context,
     pool: createPool(CONCURRENCY),
@@ -100,7 +101,7 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     scopes: new Map(context.snapshot.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
-    looks: createGathering(plan),
+    looks: createGathering(independentChanges(plan, prerequisites)),
     progress: new Map(),
   };
 }

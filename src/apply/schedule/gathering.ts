@@ -1,6 +1,4 @@
 import type { Change } from "../../model/change.ts";
-import type { Plan } from "../../model/plan.ts";
-import { independentChanges } from "./prerequisites.ts";
 
 /** Brings together what the creates of one kind in one scope do after them. */
 export interface Gathering<T> {
@@ -22,13 +20,15 @@ interface Group<T> {
 }
 
 /**
- * Groups the creates of a plan, and its replaces apart from them, because they come later. A change that waits for another one is a group of
- * its own, or the two would wait for each other. So is one that joins after its group began.
+ * Groups the creates of a plan, and its replaces apart from them, because they come later. A change that joins after its group began is a
+ * group of its own.
+ *
+ * @param changes those that wait for none of the others: two of a group would wait for each other
  */
-export function createGathering<T>(plan: Plan): Gathering<T> {
+export function createGathering<T>(changes: readonly Change[]): Gathering<T> {
   const groups = new Map<string, Group<T>>();
   const byAddress = new Map<string, Group<T>>();
-  for (const change of independentChanges(plan)) {
+  for (const change of changes) {
     if (change.action !== "create" && change.action !== "replace") continue;
     const key = groupKey(change);
     const group = groups.get(key) ?? { pending: new Set(), parts: [], work: () => undefined };

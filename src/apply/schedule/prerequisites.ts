@@ -56,13 +56,15 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
 }
 
 /** The changes that wait for nothing but the creates of their parents, which wait for nothing else either. */
-export function independentChanges(plan: Plan): readonly Change[] {
-  const prerequisites = createPrerequisites(plan);
+export function independentChanges(
+  { changes }: Plan,
+  prerequisites: (change: Change) => Prerequisites,
+): readonly Change[] {
   const isIndependent = (change: Change): boolean => {
     const { parent, freeing, inner, opening } = prerequisites(change);
     return freeing.length + inner.length + opening.length === 0 && parent.every(isIndependent);
   };
-  return plan.changes.filter(isIndependent);
+  return changes.filter(isIndependent);
 }
 
 function isCreating({ action }: Change): boolean {
