@@ -59,6 +59,11 @@ export function isRemoval({ action }: { readonly action: Action }): boolean {
   return action === "delete" || action === "replace";
 }
 
+/** Whether an object goes because nothing declares it. */
+export function isPruned({ action, work }: Pick<Change, "action" | "work">): boolean {
+  return action === "delete" && work !== null && work.resource === undefined;
+}
+
 /** Whether something is to be done. Nothing is known of what could not be read. */
 export function isDifference({ action }: { readonly action: Action }): boolean {
   return action !== "no_op" && action !== "unknown";

@@ -16,7 +16,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const isDrift = type === "driftline.drift";
   const ready = changes.some(isReady);
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  const isLimited = isBeyondLimit(changes);
+  const isLimited = changes.some(({ blocked }) => blocked?.rule === "delete_limit");
   const isPart = document.diagnostics.some(
     ({ code, severity }) => code === CODES.partialConfiguration && severity === "error",
   );
@@ -64,8 +64,4 @@ function blockedText({ type }: Pick<PlanDocument, "type">, blocked: readonly Sho
   const what = plural(blocked.length, type === "driftline.drift" ? "difference" : "change");
   const [verb, them] = blocked.length === 1 ? ["is", "it"] : ["are", "them"];
   return `${what} ${verb} blocked: apply skips ${them} until the block is lifted.`;
-}
-
-function isBeyondLimit(changes: readonly ShownChange[]): boolean {
-  return changes.some(({ blocked }) => blocked?.rule === "delete_limit");
 }

@@ -1,6 +1,6 @@
 /** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
 import { allKinds } from "../../kinds/registry.ts";
-import { isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
+import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
 import { command, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -36,8 +36,8 @@ export function limitRemovals(changes: readonly Change[], { lists }: Pick<LiveSn
 }
 
 /**
- * By {@link listKey}: the exclusive collections of which a prune would leave nothing, or only what another rule keeps, with what is
- * removed. A file that lost its end, or a collection without a value, would do so.
+ * The exclusive collections that a prune would leave empty, or with nothing but what another rule keeps. Each has a text that says what
+ * is removed, under its {@link listKey}. A file that lost its end looks like this, and so does a collection without a value.
  */
 function emptiedCollections(changes: readonly Change[], lists: LiveSnapshot["lists"]): ReadonlyMap<string, string> {
   const staying = new Set(changes.filter(({ action, blocked }) => blocked === null && CREATES.has(action)).map(listOf));
@@ -67,10 +67,6 @@ const CREATES: ReadonlySet<Change["action"]> = new Set(["create", "restore"]);
 
 function listOf({ kind, work }: Change): string {
   return listKey(work?.scope ?? "", kind);
-}
-
-function isPruned({ action, work }: Change): boolean {
-  return action === "delete" && work !== null && work.resource === undefined;
 }
 
 const APPROVE = { approve: PLAN_HASH } as const;

@@ -7,7 +7,7 @@
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
-import type { Change, MovedPerson } from "../../model/change.ts";
+import { isPruned, type Change, type MovedPerson } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { Value } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -65,10 +65,6 @@ function isInvite({ action, kind, work }: Change): boolean {
     ({ membership, identity }) => membership !== undefined && identity.idSpace === kinds[kind].identity.idSpace,
   );
   return action === "create" && isOfPeople && work?.resource?.lifecycle.create !== true;
-}
-
-function isPruned({ action, work }: Change): boolean {
-  return action === "delete" && work?.resource === undefined;
 }
 
 function personOf({ work }: Change): string | undefined {
