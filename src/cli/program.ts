@@ -108,7 +108,7 @@ async function reportError(
     const { usageProblem } = await import("./program/usage-problem.ts");
     // Commander counts the options that it does not know among the arguments.
     runtime.invocation.setPaths((command?.args ?? []).filter((word) => !word.startsWith("-")));
-    const diagnostics = [usageProblem(error, command, program.args)];
+    const diagnostics = [usageProblem(error, command)];
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];
   }

@@ -1,8 +1,7 @@
 /** Reports keys that are not known, with what was probably meant. */
-import { own } from "../model/json.ts";
+import { insteadOfKey } from "../model/instead.ts";
 import { joinWords } from "../model/plural.ts";
 import { suggest, didYouMean } from "../model/suggest.ts";
-import { type Habits, RESOURCE_KEYS } from "./habits.ts";
 import { gluedKeyHint } from "./hints.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { type Member, shorten, shownKey } from "./tree/tree.ts";
@@ -10,14 +9,14 @@ import { type Member, shorten, shownKey } from "./tree/tree.ts";
 /**
  * Reports a key that is not one of the known keys.
  *
- * @param habits what is written in this place by people who come from other tools
+ * @param instead what to write instead, if no known key is near
  */
-export function unknownKey(key: string, known: readonly string[], habits: Habits = {}): ProblemDetail {
+export function unknownKey(key: string, known: readonly string[], instead?: string): ProblemDetail {
   const hint = /[^\P{Zs} ]/u.test(key)
     ? "Indent with plain spaces: this key has a no-break space."
     : isForAnchors(key)
       ? `For anchors, write it at the top of the document as x-${shorten(key.slice(2))}.`
-      : (gluedKeyHint(key) ?? own(habits, key) ?? nearestHint(key, known));
+      : (gluedKeyHint(key) ?? nearestHint(key, known, instead));
   return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
 }
 
@@ -34,8 +33,8 @@ export function unknownScopeKey(
 ): ProblemDetail {
   const { value } = member;
   const key = shownKey(member);
-  const isField = value.type === "scalar" || own(RESOURCE_KEYS, key) !== undefined;
-  if (isField || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known, RESOURCE_KEYS);
+  if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined)
+    return unknownKey(key, known, insteadOfKey(key));
   const hint = `The kinds here are ${joinWords(collections, "and")}. Remove the key.`;
   return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
 }
@@ -45,10 +44,10 @@ function isForAnchors(key: string): boolean {
   return /^x[-_]/iu.test(key);
 }
 
-/** A hint with the most similar known word, or else with all known words if there are few. */
-export function nearestHint(word: string, known: readonly string[]): string | undefined {
+/** A hint with the most similar known word, or else what to do instead, or else all known words if there are few. */
+export function nearestHint(word: string, known: readonly string[], instead?: string): string | undefined {
   const few = known.length > 0 && known.length <= 12 ? `Use ${joinWords(known, "or")}.` : undefined;
-  return didYouMean(suggestKey(word, known)) ?? few;
+  return didYouMean(suggestKey(word, known)) ?? instead ?? few;
 }
 
 /** The most similar known key, or the only one that begins with the word, as `bucket_name` does with `bucket`. */

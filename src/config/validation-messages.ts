@@ -3,7 +3,6 @@ import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
 import { suggestValue, didYouMean } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
-import { STATES } from "./habits.ts";
 import { asYaml, blankHint, mappingHint } from "./hints.ts";
 import { nearWord } from "./pattern-words.ts";
 import { type ProblemDetail, unexpected } from "./problems.ts";
@@ -115,7 +114,7 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const text = textOf(node);
   const near = text === undefined ? undefined : suggestValue(text, values);
   const [only] = values.length === 1 ? values : [];
-  const hint = only === undefined ? didYouMean(near) : (own(STATES, text ?? "") ?? `Write ${only}, or remove the key.`);
+  const hint = only === undefined ? didYouMean(near) : `Write ${only}, or remove the key.`;
   return { ...unexpected(node, joinWords(words, "or"), hint), code: "invalid_enum" };
 }
 

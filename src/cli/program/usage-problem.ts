@@ -5,32 +5,25 @@
  */
 import type { Command, CommanderError } from "commander";
 import { hintFields } from "../../model/command.ts";
+import { INSTEAD, insteadOfOption } from "../../model/instead.ts";
+import { own } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { suggest } from "../../model/suggest.ts";
-import { insteadOfCommand, insteadOfOption } from "./other-tools.ts";
 
 /**
  * What commander says of arguments that it does not understand, with the command or option that does the same, the word that is
  * near, or the help that lists the right ones.
- *
- * @param typed the words that were typed, from the command on
  */
-export function usageProblem(
-  { code, message }: CommanderError,
-  named: Command | undefined,
-  typed: readonly string[],
-): Diagnostic {
+export function usageProblem({ code, message }: CommanderError, named: Command | undefined): Diagnostic {
   const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
   const problem = { severity: "error", code: "usage", message: what } as const;
   const [, unknown = ""] = /^unknown command '(.*)'$/u.exec(what) ?? [];
-  const instead = insteadOfCommand(unknown, typed[1]);
+  const instead = own(INSTEAD, unknown);
   if (instead !== undefined) return { ...problem, ...hintFields(instead) };
   // What stands behind the sign may be a key.
   const [, option = ""] = /^unknown option '(.*?)(?:=.*)?'$/su.exec(what) ?? [];
-  // Of -version commander takes the -v for --verbose, where a command has that.
-  const flag = option === "-ersion" ? "-version" : option;
-  const other = insteadOfOption(named?.name() ?? "", flag);
-  if (other !== undefined) return { ...problem, message: `unknown option '${flag}'`, ...hintFields(other) };
+  const other = insteadOfOption(named?.name() ?? "", option);
+  if (other !== undefined) return { ...problem, message: `unknown option '${option}'`, ...hintFields(other) };
   const names = near?.split(", ") ?? nearestChoice(what);
   const [nearest, ...others] = names;
   if (code === "commander.unknownCommand" && nearest !== undefined && others.length === 0)

@@ -1,5 +1,3 @@
-import { expressionHint } from "../habits.ts";
-
 /** A piece of a string: literal text, or an expression to substitute. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
@@ -12,6 +10,9 @@ export interface Malformed {
 }
 
 const TYPES = ["var", "env", "file", "secret"] as const;
+
+const EXPRESSIONS =
+  "Write ${var:NAME} for a variable, ${env:NAME} for one of the environment, ${secret:NAME} for a secret, or $${ for a literal ${.";
 
 /** Splits a string into text and `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`; `$${` is a literal `${`. */
 export function parseExpression(text: string): readonly Part[] | Malformed {
@@ -35,8 +36,10 @@ function parsePart(inner: string): Part | Malformed {
   const name = inner.slice(colon + 1);
   if (colon < 0 || type === undefined) {
     const shown = inner.startsWith("{") ? `${inner}}` : inner;
-    const hint = expressionHint(inner);
-    return { hint, malformed: `\${${shown}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}` };
+    return {
+      hint: EXPRESSIONS,
+      malformed: `\${${shown}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}`,
+    };
   }
   if (name.trim() === "") return { malformed: `\${${inner}} has no name after the colon` };
   if ((type === "env" || type === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {

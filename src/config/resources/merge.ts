@@ -23,7 +23,7 @@ import { isEmail } from "../../model/email.ts";
 import { hasProjectId, misplacedProject } from "./scopes.ts";
 import { blankHint, mappingHint } from "../hints.ts";
 import { unknownKey } from "../unknown-keys.ts";
-import { SERVICE_KEYS as HABITS_IN_SERVICE, START_HINT, TOP_KEYS as HABITS_AT_TOP } from "../habits.ts";
+import { insteadOfKey, START_HINT } from "../../model/instead.ts";
 
 const TOP_KEYS = ["driftline", "variables", "service", "undeclared", "organizations"];
 /** What else a document may have at its top, for a hint. */
@@ -49,7 +49,7 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
       else if (!TOP_KEYS.includes(member.key))
         problems.error(
           member,
-          misplacedAtTop(member) ?? unknownKey(shownKey(member), [...TOP_KEYS, ANCHORS], HABITS_AT_TOP),
+          misplacedAtTop(member) ?? unknownKey(shownKey(member), [...TOP_KEYS, ANCHORS], insteadOfKey(member.key)),
         );
     }
   }
@@ -90,7 +90,7 @@ function addService(member: Member, merged: Declarations, problems: Problems): v
   const section = new Section(member, problems);
   for (const field of membersOf(member, "service", problems)) {
     if (!SERVICE_KEYS.includes(field.key))
-      problems.error(field, unknownKey(shownKey(field), SERVICE_KEYS, HABITS_IN_SERVICE));
+      problems.error(field, unknownKey(shownKey(field), SERVICE_KEYS, insteadOfKey(field.key)));
     else section.addRepeatable(field, merged.service, "service");
   }
   section.reportDuplicates();

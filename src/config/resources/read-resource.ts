@@ -9,7 +9,6 @@ import { pointer, pointerKeys } from "../../model/pointer.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { nearestHint } from "../unknown-keys.ts";
 import { missingMessage } from "../validation-messages.ts";
-import { IGNORED } from "../habits.ts";
 import { readMapping, rejectSecrets } from "../problems.ts";
 import {
   type Member,
@@ -256,7 +255,9 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
     const hint =
       field === EXTRA_FIELDS
         ? `Name a field in ${EXTRA_FIELDS} without what is around it.`
-        : (own(IGNORED, field) ?? pathHint(field, known) ?? nearestHint(field, known));
+        : (pathHint(field, known) ??
+          nearestHint(field, known) ??
+          "To leave the whole object alone: lifecycle: { forget: true }.");
     draft.problems.error(item, { code: "unknown_field", message, hint });
   }
 }

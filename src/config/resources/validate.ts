@@ -3,6 +3,7 @@ import { type ValidationError, validators } from "../../generated/validators.ts"
 import { childSchema, declarableFields, isDeclarable, isSecretField, typesOf } from "../../kinds/fields.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
+import { insteadOfKey } from "../../model/instead.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { mapSecrets, own, Secret, type ValueObject } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
@@ -11,7 +12,6 @@ import { suggest, suggestValue, didYouMean } from "../../model/suggest.ts";
 import { suggestKey, unknownKey, unknownScopeKey } from "../unknown-keys.ts";
 import { validationMessage } from "../validation-messages.ts";
 import { joinWords } from "../../model/plural.ts";
-import { IGNORED, INNER_KEYS, LIFECYCLE_KEYS, RESOURCE_KEYS, STATES } from "../habits.ts";
 import { MAY_BE_REFUSED, type ProblemDetail, type ShownWhen } from "../problems.ts";
 import {
   isResolved,
@@ -19,7 +19,6 @@ import {
   type Member,
   nodeAt,
   type Node,
-  scalarText,
   shorten,
   shownKey,
   shownNode,
@@ -69,13 +68,13 @@ function reportValidationError(
   if (node === undefined || node.type === "broken") return false;
   if (typeof extra === "string") {
     const member = node.type === "map" ? node.members.get(extra) : undefined;
-    const habits = schema === lifecycleSchema ? LIFECYCLE_KEYS : {};
+    const instead = schema === lifecycleSchema ? insteadOfKey(extra) : undefined;
     draft.problems.error(
       member ?? place,
       unknownKey(
         shownKey({ key: extra, source: place.source }),
         Object.keys(schemaAt(schema, keys)?.properties ?? {}),
-        habits,
+        instead,
       ),
     );
     return true;
@@ -92,8 +91,7 @@ function reportValidationError(
   // A length is that of the whole text, and quotes nothing.
   const quoted = error.keyword === "maxLength" ? node : shownNode(node, isSecret);
   const problem = validationMessage(error, quoted, field);
-  const habit = schema === lifecycleSchema && keys[0] === "ignore" ? own(IGNORED, scalarText(node) ?? "") : undefined;
-  draft.problems.error(error.keyword === "required" ? place : node, { ...problem, hint: habit ?? problem.hint });
+  draft.problems.error(error.keyword === "required" ? place : node, problem);
   return true;
 }
 
@@ -220,13 +218,10 @@ export function isPin(draft: ResourceDraft, field: string): boolean {
   return schemas[draft.kind.name]["x-pins"].includes(field);
 }
 
-const HABITS = { ...RESOURCE_KEYS, ...INNER_KEYS };
-
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
     const value = shorten(writtenText(shownNode(member.value)));
-    const habit = member.key === "state" ? own(STATES, value ?? "") : undefined;
-    const hint = habit ?? `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
+    const hint = `Write it as lifecycle: { ${member.key}: ${value ?? "..."} }.`;
     draft.problems.error(member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
     return;
   }
@@ -237,7 +232,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
   const problem = isScope
     ? unknownScopeKey(member, known, collectionsOf("organization"))
-    : unknownKey(shownKey(member), known, HABITS);
+    : unknownKey(shownKey(member), known, insteadOfKey(member.key));
   draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });
 }
 

@@ -1,5 +1,5 @@
 import { own } from "../../model/json.ts";
-import { START_HINT } from "../habits.ts";
+import { START_HINT } from "../../model/instead.ts";
 import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";

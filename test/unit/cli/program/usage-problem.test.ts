@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { DriftlineCommand } from "../../../../src/cli/program/command.ts";
 import { addCommands } from "../../../../src/cli/program/commands.ts";
 import { usageProblem } from "../../../../src/cli/program/usage-problem.ts";
+import { hintFields } from "../../../../src/model/command.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
+import { INSTEAD } from "../../../../src/model/instead.ts";
 
 function createProgram(): Command {
   const program = new DriftlineCommand("driftline").exitOverride().configureOutput({ outputError: () => undefined });
@@ -20,7 +22,7 @@ function problemOf(verb: string, ...words: readonly string[]): Diagnostic {
   try {
     program.parse([verb, ...words], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) return usageProblem(error, command, [verb, ...words]);
+    if (error instanceof CommanderError) return usageProblem(error, command);
     throw error;
   }
   return expect.fail(`${verb} ${words.join(" ")} is understood`);
@@ -91,7 +93,12 @@ describe("an option of another command or tool", () => {
     expect(JSON.stringify(problemOf("plan", "--api-key=phx_hunter2"))).not.toContain("hunter2");
   });
 
-  it("is one that the command does not have", () => {
-    expect(() => problemOf("plan", "--effect")).toThrow("is understood");
+  it.each(Object.keys(INSTEAD).filter((word) => !word.endsWith(":")))("%s is none of driftline", (word) => {
+    const [verb = "", option] = word.startsWith("-") ? ["plan", word] : word.split(" ");
+    expect(problemOf(verb, ...(option === undefined ? [] : [option]))).toMatchObject(hintFields(INSTEAD[word]));
+  });
+
+  it("is one of a short list", () => {
+    expect(Object.keys(INSTEAD).length).toBeLessThanOrEqual(40);
   });
 });
