@@ -1,3 +1,4 @@
+import { ApiError } from "../../api/errors/errors.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
@@ -5,12 +6,13 @@ import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
 import { filterKeys } from "../../model/object.ts";
-import { listKey } from "../../model/live.ts";
+import { listKey, type LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create-once.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "./after-write.ts";
+import { isMember, JOINED, joined } from "./reread.ts";
 import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
 
@@ -24,21 +26,47 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
   const { kind, scope, context } = task;
   if (kind.writes.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent")
     return undefined;
+  return memberAmong(task, work, await task.listOnce(), kind.writes.comesWithScope.unchanged);
+}
+
+/**
+ * Returns the result of a create if its person is a member already.
+ *
+ * @throws ChangeError `skipped` if the member is not as declared
+ */
+function memberAmong(
+  task: Task,
+  work: Work,
+  objects: readonly LiveObject[],
+  unchanged: string,
+): ExecuteResult | undefined {
   const resource = resourceOf(work);
-  const keys = kind.identity.declaredKeys(resource.values, resource.name);
-  const live = (await task.listOnce()).find((one) => keys.some((key) => one.keys.includes(key)));
+  const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
+  const live = objects.find((one) => isMember(one) && keys.some((key) => one.keys.includes(key)));
   if (live === undefined) return undefined;
   task.claim(live.id);
-  const { unchanged } = kind.writes.comesWithScope;
   if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };
   const message = `${unchanged}, and differs from the declaration`;
   const hint = "Declare it as it is, or plan again to see the difference.";
   throw new ChangeError("skipped", "stale", message, { hint, id: live.id });
 }
 
+/** The result of a create that the service has refused because the person has joined meanwhile. @throws the error otherwise */
+async function findJoined(task: Task, work: Work, error: unknown): Promise<ExecuteResult> {
+  const isRefused = error instanceof ApiError && error.status === 400 && task.kind.writes.comesWithScope !== undefined;
+  const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
+  if (found === undefined) throw error;
+  if (task.context.looksForOthers !== true) throw joined(found.id);
+  return found;
+}
+
 /** Creates an object and sets everything that was declared. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
-  const { live, yielded } = await createAndVerify(task, work, { prepare });
+  const created = await createAndVerify(task, work, { prepare }).catch((error: unknown) =>
+    findJoined(task, work, error),
+  );
+  if (!("live" in created)) return created;
+  const { live, yielded } = created;
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
   return { id: live.id, yielded, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
 }

@@ -17,7 +17,7 @@ import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
-import { readById, targetOf } from "./reread.ts";
+import { isMember, readById, targetOf } from "./reread.ts";
 import { LIST_LAG, mayPass, probeWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 
@@ -120,8 +120,9 @@ export class CreateLook {
     const [other] = [...found, ...objects.filter((live) => isNew(live) && isPlaceholderOf(live, request.keys))];
     if (own !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(own))) {
       this.#own = undefined;
+      if (isMember(other)) return { live: other };
       this.#yielded = { takenBack: own };
-      return other.state === "placeholder" ? { live: other, yielded: this.#yielded } : this.#look(objects);
+      return this.#look(objects);
     }
     if (!this.#isOver("listed")) return undefined;
     if (isResumed && own !== undefined && (await this.#isGone(own))) return { known: objects.map(({ id }) => id) };

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
-import { type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
+import { hasJoined, joined, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 
@@ -41,26 +41,26 @@ export async function sendRemoval(
   const ids = Object.values({ ...call.path });
   const isListed = (one: LiveObject): boolean =>
     one.state !== "deleted" && idsWithParts(one).some((id) => ids.includes(id));
-  const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isListed);
+  let listed: readonly LiveObject[] = [];
+  const isGone = async (): Promise<boolean> => !(listed = await task.listAll()).some(isListed);
+  const isVerified = (): Promise<boolean> => runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone);
   try {
     const answer = await sendIdempotent(task, { call, id: planned.id, isDone: isGone, readAgain });
-    if (
-      answer === undefined ||
-      confirmsDeletion(task, call, answer) ||
-      (await runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone))
-    )
-      return;
-    const message = `the service answered ${String(answer.status)}, but still lists the object`;
-    throw new ChangeError("unverified", "still_there", message, { hint: "Apply again.", id: planned.id });
+    if (answer !== undefined && !confirmsDeletion(task, call, answer) && !(await isVerified())) {
+      const message = `the service answered ${String(answer.status)}, but still lists the object`;
+      throw new ChangeError("unverified", "still_there", message, { hint: "Apply again.", id: planned.id });
+    }
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "not_found")) throw error;
     // Somebody else has probably removed it.
-    if (await runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone)) return;
-    throw new ChangeError("failed", "not_found", `${error.message}, but the service still lists the object`, {
-      hint: "Plan again.",
-      id: planned.id,
-    });
+    if (!(await isVerified()))
+      throw new ChangeError("failed", "not_found", `${error.message}, but the service still lists the object`, {
+        hint: "Plan again.",
+        id: planned.id,
+      });
   }
+  const member = listed.find((one) => hasJoined(planned, one));
+  if (member !== undefined) throw joined(member.id);
 }
 
 const UNVERIFIED_REMOVAL = "removed, but that could not be verified";

@@ -9,9 +9,9 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
-import { scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
+import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 
@@ -138,9 +138,27 @@ function isUnchanged({ task, change, live }: LiveTarget, found: LiveObject): boo
 
 function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): asserts found {
   if (found !== undefined && isUnchanged(planned, found)) return;
+  if (found !== undefined && hasJoined(planned.live, found)) throw joined(found.id);
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
   throw new ChangeError("skipped", "stale", message, {
     hint: "Plan again and review the differences.",
     id: planned.live.id,
   });
+}
+
+/** Why an invite is not there any more, or cannot be made. */
+export const JOINED = "the person has become a member since the plan was made";
+
+/** Whether an object is a member, or stands for one. */
+export function isMember(live: LiveObject): boolean {
+  return live.state === "placeholder" || kinds[live.kind].membership?.isMember(live) === true;
+}
+
+/** Whether the person of an invite has become a member. */
+export function hasJoined(before: LiveObject, now: LiveObject): boolean {
+  return !isMember(before) && isMember(now) && before.keys[0] === now.keys[0];
+}
+
+export function joined(id: string | null): ChangeError {
+  return new ChangeError("skipped", "stale", JOINED, { hint: "Plan again and review the differences.", id });
 }
