@@ -26,7 +26,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked, isSecretName } from "../model/secret-values.ts";
+import { isMasked, isSecretName, isSecretUrl } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { ExportSession } from "./session.ts";
 import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";
@@ -56,7 +56,9 @@ export function exportValue(value: Json, context: ValueContext): Value | undefin
   if (isJsonObject(value)) return exportMembers(value, { ...context, isBelowSecretKey });
   // Flags such as `secret: true` describe a secret but do not contain it.
   if (value === null || typeof value === "boolean") return value;
-  if (isBelowSecretKey || (context.isUnknownKey && isAllMask(value)))
+  // A node is what people ask for: a page there may have a key in its address that is none.
+  const isAddress = context.nodes === undefined && typeof value === "string" && isSecretUrl(value);
+  if (isBelowSecretKey || isAddress || (context.isUnknownKey && isAllMask(value)))
     return session.newSecret(context.name, context.key);
   // A number that JSON cannot represent exactly is not declared, so the service keeps it.
   if (value instanceof ExactNumber) return undefined;

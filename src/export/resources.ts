@@ -10,12 +10,13 @@ import {
   isValueObject,
   type Json,
   own,
+  Secret,
   someText,
   someValue,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isSecretName } from "../model/secret-values.ts";
+import { withoutUrlTokens } from "../model/secret-values.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { isPresent, type LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
@@ -131,6 +132,9 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
   const leftOut = new Map([
     ...[...invalidFields(live.kind, fields)].map(
       ([field, problem]) => [field, `the configuration does not accept it (${problem})`] as const,
+    ),
+    ...kinds[live.kind].identity.keyFields.flatMap((field) =>
+      own(fields, field) instanceof Secret ? [[field, "it holds a token"] as const] : [],
     ),
     ...revealingFields(fields, session).map((field) => [field, "it holds a secret of this run"] as const),
     ...callingFields(fields, session).map((field) => [field, "Pulumi would call a function for it"] as const),
@@ -253,8 +257,6 @@ function ignoresQueryString(kind: KindName, field: string): boolean {
 
 /** The URL without its query string if that contains a token. Only for fields whose query string is not compared. */
 function withoutTokens(value: Json): Json {
-  if (typeof value !== "string") return value;
-  const [base = "", query = ""] = value.split(/\?(.*)/s);
-  const parameters = [...new URLSearchParams(query).keys()];
-  return parameters.some(isSecretName) ? base : value;
+  if (typeof value !== "string" || withoutUrlTokens(value, "") === value) return value;
+  return value.split("?")[0] ?? value;
 }

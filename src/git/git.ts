@@ -1,6 +1,7 @@
 import { engineError } from "../model/engine-error.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
+import { withoutUrlTokens } from "../model/secret-values.ts";
 import { spawn } from "node:child_process";
 
 export interface GitOptions {
@@ -40,7 +41,7 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
 
 /** What git said about a failure. An address that it names may have a token in it. */
 function problemIn(said: string): string {
-  return said
+  return withoutUrlTokens(said, "")
     .replaceAll(/\/\/[^\s/@]*@/gu, "//")
     .replace(/^(?:fatal|error): /u, "")
     .trim();

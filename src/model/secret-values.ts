@@ -26,6 +26,28 @@ export function isSecretName(key: string): boolean {
   return SECRET_NAME.test(key);
 }
 
+/** Like {@link isSecretName}, for a name in any case: `X-Api-Key`, `apiKey` and `api_key` are the same. */
+export function isSecretWord(key: string): boolean {
+  const snakeCase = key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(/[-.\s]/gu, "_");
+  return isSecretName(key) || isSecretName(snakeCase);
+}
+
+/** `?name=value` and `&name=value`, also with an entity. An expression is no value. */
+const QUERY_VALUE = /([?&;]([\w.-]{1,100})=)(?!\$\{|\[redacted\])[^\s&#"'<>`\\]+/gu;
+
+/** The text with another one for each token in the query of a URL. */
+export function withoutUrlTokens(text: string, other: string): string {
+  return text.replaceAll(QUERY_VALUE, (found, start: string, name: string) =>
+    name === "key" || isSecretWord(name) ? start + other : found,
+  );
+}
+
+/** Whether a text is a URL with a token in its query, or with a password. */
+export function isSecretUrl(text: string): boolean {
+  const [url, password = ""] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^\s:/?#@]*:([^\s/?#@]+)@)?\S*$/iu.exec(text) ?? [];
+  return url !== undefined && ((password !== "" && !password.startsWith("${")) || withoutUrlTokens(url, "") !== url);
+}
+
 /** Words that end the names of secrets in an environment. Fields of a service end so as well, and are none. */
 const SECRET_VARIABLE = /(?:^|_)(?:key|pat|pwd|pass|pin|dsn|webhook|webhook_url)$/i;
 

@@ -418,6 +418,28 @@ describe("drift --accept --branch", () => {
     expect(sentences(space, stderr)).toMatchSnapshot();
   });
 
+  it.each([
+    "http://me:hush-1@127.0.0.1:1/a.git",
+    "http://hush-1@127.0.0.1:1/a.git?private_token=hush-2",
+    "http://127.0.0.1:1/a.git?x=1&access_token=hush-1",
+    "http://127.0.0.1:1/a.git?token=hush-1&key=hush-2",
+  ])("shows no token of the remote repository or of the code host: %s", async (url) => {
+    const { edit, accept, git, onGitHub, host } = await clone();
+    edit({ description: "Live" });
+    const api = host.url.replace("//", "//me:hush-3@");
+    for (const GITHUB_API_URL of [`${api}?private_token=hush-4`, "http://me:hush-5@127.0.0.1:1?key=hush-6", "hush"]) {
+      const { code, stdout, stderr } = await accept({ ...onGitHub, GITHUB_API_URL });
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).not.toMatch(/hush-/);
+    }
+    git("remote", "set-url", "origin", url);
+    for (const options of [[], ["--format", "json"]]) {
+      const { code, stdout, stderr } = await accept(onGitHub, ...options);
+      expect([code, stdout + stderr]).toEqual([10, expect.stringContaining("cannot be read")]);
+      expect(stdout + stderr).not.toContain("hush");
+    }
+  });
+
   describe("refuses before anything is read", () => {
     const cases: readonly [string, (space: Clone) => Readonly<Record<string, string>> | undefined, string, number][] = [
       [

@@ -8,7 +8,7 @@
  * longer one is replaced completely.
  */
 import { ExactNumber, isJsonArray, isJsonObject, type Json } from "../../model/json.ts";
-import { SENSITIVE, isMasked, isSecretName } from "../../model/secret-values.ts";
+import { SENSITIVE, isMasked, isSecretWord, withoutUrlTokens } from "../../model/secret-values.ts";
 import { pointer } from "../../model/pointer.ts";
 import { jsonEscape, visible } from "../../model/quote.ts";
 
@@ -82,18 +82,12 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 function redactLookalikes(text: string): string {
   // Most texts have none of these, and are asked in a fast way.
   if (!/bearer|authorization|-----BEGIN |:\/\/|[?&;][\w.-]+=/i.test(text)) return text;
-  return text
+  return withoutUrlTokens(text, REDACTED)
     .replaceAll(/(\bauthorization\W{1,8}basic\s+)[\w+/=-]+/giu, `$1${REDACTED}`)
-    .replaceAll(QUERY_VALUE, (found, start: string, name: string) =>
-      name === "key" || isSecretEntry(name, found) ? `${start}${REDACTED}` : found,
-    )
     .replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`)
     .replaceAll(/(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?!\s*\[redacted\]).*?(?:(?=-----END )|$)/gsu, `$1${REDACTED}`)
     .replaceAll(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@[\]]*:)(?!\[redacted\]@)[^\s/?#@]+(?=@)/giu, `$1${REDACTED}`);
 }
-
-/** `?name=value` and `&name=value`, also with an entity. An expression is no value. */
-const QUERY_VALUE = /([?&;]([\w.-]{1,100})=)(?!\$\{|\[redacted\])[^\s&#"'<>`\\]+/gu;
 
 function patternOf(forms: ReadonlySet<string>): RegExp {
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
@@ -105,14 +99,9 @@ function patternOf(forms: ReadonlySet<string>): RegExp {
   return new RegExp(["sha256:[0-9a-f]{64}(?![0-9a-f])", ...escaped].join("|"), "gu");
 }
 
-/**
- * Whether the key is the name of a secret. `X-Api-Key`, `apiKey` and `api_key` are the same name. Null and booleans are
- * not secrets: plugins describe their settings with `secret: true`.
- */
+/** Whether the key is the name of a secret. Null and booleans are not: plugins describe their settings with `secret: true`. */
 function isSecretEntry(key: string, value: Json): boolean {
-  if (value === null || typeof value === "boolean") return false;
-  const snakeCase = key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(/[-.\s]/gu, "_");
-  return isSecretName(key) || isSecretName(snakeCase);
+  return value !== null && typeof value !== "boolean" && isSecretWord(key);
 }
 
 /** Adds every value whose key is the name of a secret, because services quote requests. */

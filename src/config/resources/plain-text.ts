@@ -1,6 +1,6 @@
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import { isValueObject, type Value, type ValueObject, own } from "../../model/json.ts";
-import { isMasked, isSecretName } from "../../model/secret-values.ts";
+import { isMasked, isSecretName, isSecretUrl } from "../../model/secret-values.ts";
 import { variableName } from "../../model/variable-name.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
@@ -37,7 +37,11 @@ function checkMembers(
     if (reported.has(member)) continue;
     const child = childSchema(draft.kind.name, schema, key, object);
     if (value.type !== "scalar") checkInside(value, own(object, key), child, check);
-    else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key))) warnAboutSecret(member, draft);
+    else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key)))
+      warnAboutSecret(member, draft, ["is a secret, and its value is", "as its value"]);
+    // What an insight asks for may name a page, and a key in its address is none.
+    else if (draft.kind.comparison.nodes === undefined && typeof value.value === "string" && isSecretUrl(value.value))
+      warnAboutSecret(member, draft, ["is a URL with a token, which is", "in the place of the token"]);
   }
 }
 
@@ -59,11 +63,15 @@ function isPlainText(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !isMasked(value);
 }
 
-function warnAboutSecret(member: Member, { name, problems }: ResourceDraft): void {
+function warnAboutSecret(
+  member: Member,
+  { name, problems }: ResourceDraft,
+  [what, where]: readonly [what: string, where: string],
+): void {
   const variable = variableName(name, member.key);
   problems.warning(member, {
     code: "plain_text_secret",
-    message: `${member.key} is a secret, and its value is plain text`,
-    hint: `Write \${secret:${variable}} as its value, and set the environment variable ${variable}.`,
+    message: `${member.key} ${what} plain text`,
+    hint: `Write \${secret:${variable}} ${where}, and set the environment variable ${variable}.`,
   });
 }

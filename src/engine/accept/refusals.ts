@@ -11,7 +11,7 @@ import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
-import { holdsSensitive } from "../../model/secret-values.ts";
+import { holdsSensitive, isSecretUrl } from "../../model/secret-values.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
@@ -160,7 +160,8 @@ export function unwritable({ source, declared, value }: AcceptEdit, redactor: Re
   const { path, live } = source;
   // A key that is declared stands in the file already.
   const isSecretKey = declared === undefined && redactor.holds(pointerKeys(path).at(-1) ?? "");
-  if (isSecretKey || holdsSensitive(live) || someText(live, redactor.holds)) return "it holds a secret";
+  if (isSecretKey || holdsSensitive(live) || someText(live, (text) => redactor.holds(text) || isSecretUrl(text)))
+    return "it holds a secret";
   // A key that the service no longer has is removed with its expression, which writes nothing over it.
   const isOverwritten = value !== undefined && !secretsIn(declared).every((one) => secretsIn(value).includes(one));
   if (isOverwritten) return "a secret is declared in it";

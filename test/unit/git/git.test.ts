@@ -15,6 +15,10 @@ describe("what git says of a failure", () => {
       "unable to access 'https://host.example/a.git/'",
     ],
     ["From https://token@a.example/x and https://b:c@d.example", "From https://a.example/x and https://d.example"],
+    ...["private_token", "access_token", "token", "key"].map((name): [string, string] => [
+      `fatal: unable to access 'https://me:hush-2@host.example/a.git?ref=1&${name}=hush-1/': 403`,
+      `unable to access 'https://host.example/a.git?ref=1&${name}=': 403`,
+    ]),
     ["mail me@host.example // none", "mail me@host.example // none"],
   ])("%j", async (said, message) => {
     const bin = folderOf({ git: '#!/bin/sh\nprintf "%s" "$SAID" >&2\nexit 1\n' });
