@@ -77,6 +77,7 @@ const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   incomplete: EXIT.refused,
   last_owner: EXIT.refused,
   own_user: EXIT.refused,
+  edited_as_query: EXIT.refused,
   query_required: EXIT.refused,
   service_refuses: EXIT.refused,
   parent: EXIT.refused,

@@ -13,7 +13,7 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { DeclaredNotation, Policy, Precedence } from "../kinds/comparison.ts";
+import type { DeclaredNotation, Policy } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
@@ -59,8 +59,6 @@ export interface Comparison {
   readonly unreadable: readonly Difference[];
   /** JSON Pointers of live keys that are not declared and not compared. */
   readonly uncomparedKeys: readonly string[];
-  /** Declared fields whose other keys the service does not show. A write loses those keys. */
-  readonly partlyShown: readonly string[];
 }
 
 /** Lists the paths at which `live` differs from what was declared. */
@@ -83,10 +81,8 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
   const shown = notation?.values ?? live;
   for (const [field, value] of Object.entries(declared)) compareField(field, value, shown);
-  const precedence = notation?.precedence;
-  if (precedence === undefined) return { ...found, partlyShown: [] };
-  if (!saysTheSame(precedence, found)) compareField(precedence.of, null, live);
-  return { ...found, partlyShown: precedence.isPartial === true ? [precedence.over] : [] };
+  if (notation?.precedence !== undefined) compareField(notation.precedence.of, null, live);
+  return found;
 }
 
 /** The live values in the declared notation; undefined if they are in it. Nothing has to give way to a field that is managed elsewhere. */
@@ -99,11 +95,6 @@ function notationOf(
   const notation = comparison.toDeclaredNotation?.(declared, live);
   const { over } = notation?.precedence ?? {};
   return over !== undefined && rules.isIgnored([over]) ? undefined : notation;
-}
-
-/** Whether the live field that stands in the way of a declared one says the same. Then it may stay. */
-function saysTheSame({ over, isPartial }: Precedence, { differences }: Findings): boolean {
-  return isPartial === true && !differences.some(({ keys }) => keys[0] === over);
 }
 
 /**

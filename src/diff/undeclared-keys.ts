@@ -21,7 +21,6 @@ import { fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place
  * @param live an object without a difference from the declared values
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
-  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
   const shown = liveAsDeclared(kind, declared, live);
   const values = kind.comparison.canonical?.(shown) ?? shown;
   const sent = Object.keys(sentByDefault(kind.name));
@@ -29,8 +28,6 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
   return Object.entries(values).some(([field, value]) => {
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;
-    // A partial notation does not show what else its fields have.
-    if (notation?.precedence?.isPartial === true && own(notation.values, field) !== own(live, field)) return false;
     return holdsMore(place, own(declared, field), value);
   });
 }

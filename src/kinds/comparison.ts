@@ -11,7 +11,6 @@ import type { JsonObject, ValueObject } from "../model/json.ts";
  * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
  * - `without_query_string`: URLs are compared without their parameters, which the service strips.
  * - `without_end_slashes`: URLs are compared without slashes at their end, which the service drops.
- * - `generated_query`: filters may be shown as a query instead; the kind's `toDeclaredNotation` reads them from it.
  */
 export type Policy =
   | "lower_case"
@@ -21,8 +20,7 @@ export type Policy =
   | "absent_is_unknown"
   | "ignore_version"
   | "without_query_string"
-  | "without_end_slashes"
-  | "generated_query";
+  | "without_end_slashes";
 
 /** A live field that the service reads in the place of a declared one, as it reads the query of an insight instead of its filters. */
 export interface Precedence {
@@ -30,8 +28,6 @@ export interface Precedence {
   readonly of: string;
   /** The declared field that does not count beside it: `filters`. */
   readonly over: string;
-  /** Set if the fields in the declared notation hold declared keys only, so that they do not show what else the object has. */
-  readonly isPartial?: true;
 }
 
 /** Live values in the notation in which they were declared. */
@@ -41,7 +37,7 @@ export interface DeclaredNotation {
   readonly unverifiable: readonly string[];
   /** JSON Pointers of values that are copied from the declaration because they mean the same. */
   readonly copied: readonly string[];
-  /** Set if a field that is not declared decides over a declared one. A write of that one has to set it to null. */
+  /** Set if a field that is not declared decides over a declared one. Then both differ, and an update is refused. */
   readonly precedence?: Precedence;
 }
 

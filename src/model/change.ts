@@ -42,6 +42,7 @@ export interface Blocked {
     | "destroys_more"
     | "replacement_exists"
     | "verification_required"
+    | "edited_as_query"
     | "query_required"
     | "service_refuses"
     | "expired"

@@ -22,6 +22,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
+  edited_as_query: "it was edited as a query, or the service shows it as one",
   query_required: "this service takes no filters, and needs a query",
   service_refuses: "the service would refuse this",
   expired: "it has expired, and is replaced only on request",

@@ -21,14 +21,7 @@ import {
   unchangedAbsent,
   unknownChange,
 } from "./make-change.ts";
-import {
-  lostKeysNote,
-  notComparedNote,
-  repeatedNote,
-  replaceReason,
-  unchangedReason,
-  updateReason,
-} from "./reasons.ts";
+import { notComparedNote, repeatedNote, replaceReason, unchangedReason, updateReason } from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
 interface Decided {
@@ -63,7 +56,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   }
   const body = patchBody(kind, resource, live.values, differences);
   const repeated = filterKeys(kind.writes.repeated?.(live.values) ?? {}, (field) => !Object.hasOwn(body, field));
-  const reason = updateReason(differences, unreadable, options) + lostKeysNote(compared) + repeatedNote(repeated);
+  const reason = updateReason(differences, unreadable, options) + repeatedNote(repeated);
   const fields = fieldChanges(kind, asSent(differences, body), resource.values);
   return withUncompared(toChange(kind, resource, { action: "update", reason, live, body, fields }), uncomparedKeys);
 }

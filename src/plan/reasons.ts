@@ -1,5 +1,5 @@
 /** The words for why a plan does something. */
-import type { Comparison, Difference } from "../diff/compare.ts";
+import type { Difference } from "../diff/compare.ts";
 import type { JsonObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -17,14 +17,6 @@ export function updateReason(
   const along = rotate ? unreadable : unreadable.filter((one) => changed.has(fieldOf(one)));
   const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotate ? " as requested" : ""}`;
   return describeDifferences(real) + also;
-}
-
-/** Names the fields of an update whose other keys are lost, because the service does not show them. */
-export function lostKeysNote({ differences, partlyShown }: Comparison): string {
-  const names = fieldNames(differences.filter((one) => partlyShown.includes(fieldOf(one))));
-  return names === ""
-    ? ""
-    : `; keys of ${names} that are not declared are lost: the service shows them in another form`;
 }
 
 /** Says what an update sends so that it stays as it is. */

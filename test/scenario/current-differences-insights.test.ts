@@ -73,15 +73,6 @@ describe("insights on today's service", () => {
     expect(await warnings(space)).toEqual([]);
   });
 
-  it("`filters` only, of an insight whose query says the same", async () => {
-    const space = await withInsight({}, { filters: FILTERS });
-    expect(await planned(space)).toMatchObject({ action: "no_op", blocked: null });
-    expect(await warnings(space)).toEqual(["not_on_service"]);
-    await declare(space, { filters: FILTERS, description: "New" });
-    await space.apply();
-    expect(stored(space)).toMatchObject({ description: "New", query: QUERY });
-  });
-
   it("`filters` only, of an insight that stores nothing else", async () => {
     const space = await withInsight({ query: null, filters: FILTERS }, { filters: FILTERS });
     const { action, reason } = await planned(space);

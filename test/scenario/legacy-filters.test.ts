@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { changeOf, one, outcomeOf, applyJson, planJson, web } from "../support/acme.ts";
+import { changeOf, one, planJson, web } from "../support/acme.ts";
 import { SQL } from "../support/queries.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -45,24 +45,20 @@ describe.each(MODES)("legacy filters ($mode)", ({ replaceFilters }) => {
     ["an edit that left other filters", { filters: { ...FILTERS, date_from: "-1d" }, query: trend("left") }],
     ["another node", { filters: {}, query: SQL }],
     ["another node beside the filters", { filters: FILTERS, query: SQL }],
-  ])("%s is a difference, and the apply removes the query that the plan shows", async (_name, stored) => {
-    for (const more of [{}, { query: null }]) {
-      const space = await declared(stored, FILTERS, more);
-      const { fields } = changeOf(await planJson(space), ADDRESS);
-      expect(fields.filter(({ path }) => path.startsWith("/query"))).toEqual([
-        { path: "/query", prior: stored["query"], planned: null },
-      ]);
-      await space.apply();
-      expect(live(space)).toMatchObject({ filters: FILTERS, query: null });
-      expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
-    }
+  ])("%s is a difference that the plan shows and the apply refuses", async (_name, stored) => {
+    const space = await declared(stored, FILTERS, { description: "New" });
+    const { fields, blocked } = changeOf(await planJson(space), ADDRESS);
+    expect(fields).toContainEqual({ path: "/query", prior: stored["query"], planned: null });
+    expect(blocked).toMatchObject({ rule: "edited_as_query" });
+    const before = live(space);
+    await space.apply([], 13);
+    expect(live(space)).toEqual(before);
   });
 
-  it("a stored query stays if nothing of the filters differs", async () => {
-    const space = await declared({ filters: {}, query: trend("signed up") }, FILTERS, { description: "New" });
-    expect(changeOf(await planJson(space), ADDRESS).fields.map(({ path }) => path)).toEqual(["/description"]);
-    await space.apply();
-    expect(live(space)).toMatchObject({ description: "New", filters: {}, query: trend("signed up") });
+  it("a declared null puts the filters back", async () => {
+    const space = await declared({ filters: {}, query: trend("left") }, FILTERS, { query: null });
+    await space.apply([], replaceFilters ? 14 : 0);
+    expect(live(space)).toMatchObject({ filters: FILTERS, query: null });
   });
 
   it.each([["filters"], ["query"]])("a query stays if lifecycle.ignore has %s", async (field) => {
@@ -106,46 +102,17 @@ organizations:
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(text);
   });
 
-  it.each<[string, JsonObject]>([
-    ["exclusions", { insight: "FUNNELS", exclusions: [{ id: "bug", type: "events", funnel_from_step: 0 }] }],
-    ["a comparison", { compare: true, compare_to: "-1y" }],
-    ["no comparison", { compare: false }],
-    ["shown_as", { shown_as: "Volume" }],
-    ["shown_as of another kind", { insight: "STICKINESS", shown_as: "Stickiness" }],
-    ["an order with gaps", { events: [{ id: "a", order: 3 }], actions: [{ id: 7, order: 9 }] }],
-    [
-      "a list out of order",
-      {
-        events: [
-          { id: "b", order: 5 },
-          { id: "a", order: 0 },
-        ],
-        actions: [{ id: 7, order: 2 }],
-      },
-    ],
-    ["a text as the number of an action", { actions: [{ id: "7", type: "actions", order: 0 }] }],
-    ["no operator", { properties: [{ key: "plan", value: "pro" }] }],
-    ["the default operator", { properties: [{ key: "plan", value: "pro", operator: "exact", type: "event" }] }],
-    ["properties of an event", { events: [{ id: "a", properties: [{ key: "plan", value: "pro" }] }] }],
-    ["a limit of a breakdown", { breakdown: "plan", breakdown_limit: 5, breakdown_hide_other_aggregation: true }],
-    ["a group", { aggregation_group_type_index: 1, sampling_factor: 0.1 }],
-    ["SQL of paths", { insight: "PATHS", paths_hogql_expression: "event", step_limit: 5 }],
-    ["retention, which has no events", { insight: "RETENTION", events: [], period: "Week", total_intervals: 8 }],
-    ["an empty list", { events: [], actions: [] }],
-  ])("%s is no difference after an apply", async (_name, filters) => {
-    const space = await declared({ filters: {} }, { insight: "TRENDS", ...filters });
-    await space.apply();
-    const result = await planJson(space, "--detailed-exitcode");
-    expect(result.code, result.stdout).toBe(0);
-    expect(changeOf(result, ADDRESS).reason).toBe("nothing differs");
-  });
-
-  it("what a service does not take is no paid feature: declare the query", async () => {
-    const space = await declared({ filters: {}, query: trend("left") });
-    space.emulator.faults.add({ method: "PATCH", fault: { type: "ignore-field", field: "query" } });
-    const outcome = outcomeOf(await applyJson(space), ADDRESS);
-    expect(outcome.error?.code).toBe("ignored_by_service");
-    expect(outcome.error?.hint).toMatchSnapshot();
+  it("are created, and where they come back as a query the outcome says what to declare", async () => {
+    const space = await workspace({ dialect: "deployed", replaceFilters });
+    await space.configure(web({ insights: { i: { name: "I", filters: FILTERS } } }));
+    const outcomes = await space.apply([], replaceFilters ? 14 : 0);
+    expect(live(space)).toMatchObject({ filters: FILTERS, query: null });
+    if (!replaceFilters) return;
+    const { error } = outcomes.changes.find(({ address }) => address === ADDRESS) ?? {};
+    expect(error?.code).toBe("not_comparable");
+    expect(error?.hint).toMatchSnapshot();
+    await space.run(["drift", "--accept", "--yes"]);
+    expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
   });
 });
 

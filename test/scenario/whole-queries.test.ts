@@ -74,10 +74,7 @@ describe.each(WAYS)("what somebody adds to a query, by $name", ({ plan, apply })
   it("is drift in a node that took the place of filters", async () => {
     const space = await applied({ filters: FILTERS });
     edit(space, { filters: {}, query: SQL });
-    expect(await drifted(space)).toMatchObject({ action: "update" });
-    await apply(space);
-    expect(one(space.emulator.find("insight"))).toMatchObject({ filters: FILTERS, query: null });
-    expect(await drifted(space)).toMatchObject({ action: "no_op" });
+    expect(await drifted(space)).toMatchObject({ action: "update", blocked: { rule: "edited_as_query" } });
   });
 
   it("is left alone where lifecycle.ignore says so, and nowhere else", async () => {

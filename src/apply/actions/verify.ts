@@ -46,8 +46,10 @@ export async function verify(
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
     const ignored = remaining.filter(isDeclared);
-    if (ignored.length > 0)
-      throw ignoredByService(live.id, pathsOf(ignored), ignoredFieldsHint(task, resource, live, ignored));
+    const shown = precedenceOf(task, resource, live);
+    if (ignored.length > 0 && shown !== undefined && ignored.every(({ keys: [field] }) => isEither(shown, field)))
+      throw notComparable(live, [pointer(shown.over)], shown);
+    if (ignored.length > 0) throw ignoredByService(live.id, pathsOf(ignored), ignoredHint(live, ignored));
     if (remaining.length > 0) throw addedByService(live, remaining);
     // What was not written is as it was before.
     const references = task.kind.comparison.missingReferences?.(resource.values, byId.values) ?? [];
@@ -55,7 +57,7 @@ export async function verify(
     if (missing.length > 0) throw referenceMissing(live, missing);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
-  if (unverifiable.length > 0) throw notComparable(task, resource, live, unverifiable);
+  if (unverifiable.length > 0) throw notComparable(live, unverifiable);
 }
 
 /** Whether an object differs from what was declared, apart from the field of a transition. */
@@ -115,22 +117,15 @@ export function ignoredByService(id: string, paths: readonly string[], hint: str
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id, paths });
 }
 
+function precedenceOf({ kind }: Task, { values }: Resource, live: LiveObject): Precedence | undefined {
+  return kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
+}
+
+function isEither({ of, over }: Precedence, field: string): boolean {
+  return field === of || field === over;
+}
+
 /** What to do about fields that the service did not set. */
-function ignoredFieldsHint(
-  { kind }: Task,
-  { values }: Resource,
-  live: LiveObject,
-  differences: readonly Difference[],
-): string {
-  const other = kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
-  const isHidden = differences.some(({ keys: [field] }) => field === other?.of || field === other?.over);
-  return isHidden && other !== undefined ? declareInstead(other) : ignoredHint(live, differences);
-}
-
-function declareInstead({ of, over }: Precedence): string {
-  return `Declare the \`${of}\` that the service returns instead of \`${over}\`: \`drift --accept\` writes it.`;
-}
-
 function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): string {
   if (differences.every(({ keys: [field] }) => isUnknownField(kind, field)))
     return "The service may not know what stands in extra_fields. Check the name, or remove it.";
@@ -152,10 +147,12 @@ function addedByService(live: LiveObject, differences: readonly Difference[]): C
   return new ChangeError("unverified", "added_by_service", message, { hint, id: live.id, paths });
 }
 
-function notComparable({ kind }: Task, { values }: Resource, live: LiveObject, paths: readonly string[]): ChangeError {
+function notComparable(live: LiveObject, paths: readonly string[], shown?: Precedence): ChangeError {
   const message = `the service returns what is declared in another form, which does not show ${paths.join(", ")}`;
-  const other = kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
-  const instead = other === undefined ? "" : ` ${declareInstead(other)}`;
+  const instead =
+    shown === undefined
+      ? ""
+      : ` Declare the \`${shown.of}\` that the service returns instead of \`${shown.over}\`: \`drift --accept\` writes it.`;
   const hint = `The service accepted the write, but driftline cannot verify it.${instead}`;
   return new ChangeError("unverified", "not_comparable", message, { hint, id: live.id, paths });
 }

@@ -5,7 +5,7 @@ import { ATTACHED, attachedOf } from "./attached.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { withDeclaredType, withoutDefaultType } from "./default-type.ts";
 import { isOtherNode } from "./other-node.ts";
-import { filtersFromQuery } from "./filters-as-query.ts";
+import { queryOverFilters } from "./query-over-filters.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
@@ -67,7 +67,7 @@ export const insight: Kind = {
     setByService: ["derived_name"],
     canonical: withoutDefaultType,
     toDeclaredNotation: (declared, live) =>
-      filtersFromQuery(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
+      queryOverFilters(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode,
     wholeFields: ["query"],
     nodes: {
@@ -85,7 +85,6 @@ export const insight: Kind = {
       "/derived_name": ["blank_is_null"],
       "/description": ["blank_is_null"],
       "/tags": ["lower_case"],
-      "/filters": ["generated_query"],
       "/query/*": ["ignore_version"],
     },
   },

@@ -7,6 +7,7 @@
  * `query_required` and `service_refuses` come from the kind.
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
+import { pointer } from "../../model/pointer.ts";
 import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -65,6 +66,7 @@ const OWN_RULES: readonly Rule[] = [
   secondReplacement,
   (change) => lossyReplace(change),
   verificationRequired,
+  editedAsQuery,
   refusedByService,
 ];
 
@@ -117,6 +119,17 @@ function verificationRequired(change: ChangeWithWork, { snapshot }: GuardInput):
   if (!isDeployedAt(snapshot, scope)) return null;
   const check = live && kinds[change.kind].writes.checkStep?.(scopePathAt(snapshot.scopes, scope), live.id);
   return { rule: "verification_required", remedy: `${step}:`, command: check };
+}
+
+/** A write of the declared field would undo what somebody made in the web interface, or change nothing. `null` in the place of the live field says that it shall go. */
+function editedAsQuery({ address, kind, fields, work }: ChangeWithWork): Blocked | null {
+  const { resource, live } = work;
+  if (resource === undefined || live === undefined) return null;
+  const shown = kinds[kind].comparison.toDeclaredNotation?.(resource.values, live.values)?.precedence;
+  const isDifferent = fields.some(({ path }) => path === pointer(shown?.of ?? ""));
+  if (shown === undefined || !isDifferent || Object.hasOwn(resource.values, shown.of)) return null;
+  const remedy = `declare the ${shown.of} in the place of ${shown.over}, as this does:`;
+  return { rule: "edited_as_query", remedy, command: command("drift", { accept: true }, address) };
 }
 
 /** The rows of a list show what a service takes. An empty list shows nothing: then the change is sent, and the answer decides. */

@@ -62,6 +62,7 @@ const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
   organization_create: "check the name, or remove adopt to create it",
+  edited_as_query: "declare the query in the place of filters",
   query_required: "declare a query in the place of filters",
   own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };

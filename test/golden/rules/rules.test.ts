@@ -20,6 +20,7 @@ const OF_PULUMI: ReadonlySet<Blocked["rule"]> = new Set([
   "pin_missing",
   "not_there",
   "verification_required",
+  "edited_as_query",
   "query_required",
   "service_refuses",
 ]);

@@ -131,6 +131,11 @@ it(`${String(HISTORIES)} histories of edits in the web interface`, async () => {
     drifted += isDrift ? 1 : 0;
     await library.apply(space);
     const [live] = emulator.find("insight");
+    // Nothing is sent over an edit that made a query of filters.
+    if ("filters" in declared && last.has("query")) {
+      expect(live?.["query"]).toEqual(SQL);
+      return;
+    }
     expect(live).toMatchObject({ name: "I", deleted: false });
     expect(await actionOf(space, "driftline.plan"), JSON.stringify({ edits, live })).toBe("no_op");
     if ("query" in declared) {

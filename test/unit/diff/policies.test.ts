@@ -66,12 +66,6 @@ const POLICIES: Readonly<Record<Policy, PolicyRow>> = {
     equal: { saml_acs_url: "https://a.com/x" },
     different: { saml_acs_url: "https://a.com/y" },
   },
-  generated_query: {
-    kind: kinds.insight,
-    declared: { filters: { insight: "TRENDS", date_from: "-7d" } },
-    equal: { filters: {}, query: { kind: "TrendsQuery", dateRange: { date_from: "-7d" } } },
-    different: { filters: {}, query: { kind: "TrendsQuery", dateRange: { date_from: "-8d" } } },
-  },
 };
 
 describe.each(Object.entries(POLICIES))("the policy %s", (name, { kind, declared, equal, different }) => {
@@ -85,7 +79,6 @@ describe.each(Object.entries(POLICIES))("the policy %s", (name, { kind, declared
           policies.filter((policy) => policy !== name),
         ]),
       ),
-      ...(name === "generated_query" ? { toDeclaredNotation: undefined } : {}),
     },
   } as Kind;
 

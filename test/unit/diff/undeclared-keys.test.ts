@@ -97,12 +97,6 @@ describe("an object has no more than is declared because of", () => {
     ],
     ["the same set", "insight", { tags: ["A", "b"] }, { tags: ["b", "a"] }],
     ["an element of a set in two forms", "insight", { tags: ["a"] }, { tags: ["a", "A"] }],
-    [
-      "a notation that shows declared keys only",
-      "insight",
-      { filters: { events: [{ id: "a" }] } },
-      { filters: {}, query: { kind: "InsightVizNode", source: { ...QUERY, interval: "day" } } },
-    ],
   ])("%s", (_what, kind, declared, live) => {
     expect(hasUndeclared(kinds[kind], declared, live)).toBe(false);
   });

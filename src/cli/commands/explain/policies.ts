@@ -14,7 +14,6 @@ const POLICY_MEANING: Readonly<Record<Policy, string>> = {
   ignore_version: "all values of a `version` key, which the service sets",
   without_query_string: "URLs that differ only in their query string",
   without_end_slashes: "URLs that differ only in slashes at the end",
-  generated_query: "filters and the query that the service generates from them",
 };
 
 /** What the schema of a field implies, for every kind. */

@@ -135,6 +135,11 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const now = Date.parse("2026-01-01T12:00:00Z");
     return blockedBy("resend", blockResends(made, snapshot, { now, ignored: new Set() }));
   },
+  edited_as_query: () => {
+    const row = { ...INSIGHT, filters: {}, query: { kind: "HogQLQuery", query: "select 1" } };
+    const insight = declare(`${WEB}/s`, { name: INSIGHT.name, filters: { insight: "FUNNELS" } });
+    return blockedBy("edited_as_query", plan([insight], seen(insights(row))));
+  },
   query_required: () => {
     const insight = declare(`${WEB}/s`, { name: "Visits", filters: { insight: "FUNNELS" } });
     return blockedBy("query_required", plan([insight], seen(insights(INSIGHT))));

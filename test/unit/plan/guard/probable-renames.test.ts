@@ -57,29 +57,3 @@ describe("unmanaged insights that may be the former ones of several creates", ()
     expect(pruned(creates, { query, description: "b" })).toMatchObject([{ blocked: null }]);
   });
 });
-
-describe("filters that the service shows as a query", () => {
-  const events = [{ id: "signed up" }];
-  const series = [{ kind: "EventsNode", event: "signed up" }];
-  const shown = { filters: {}, query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series } } };
-  const renamed = (filters: JsonObject, ...rows: readonly JsonObject[]) => {
-    const numbered = rows.map((row, index) => ({ ...row, id: index + 1, name: `Old ${String(index + 1)}` }));
-    return changeOf(plan([declare(INSIGHT, { name: "S", filters })], live({}, { "insights.list": numbered })), INSIGHT);
-  };
-  const ruleOf = (filters: JsonObject) =>
-    renamed({ insight: "TRENDS", events, ...filters }, shown).blocked?.rule ?? null;
-
-  it.each<[string, JsonObject]>([
-    ["a value", { untold: 1 }],
-    ["an object", { untold: { deep: 1 } }],
-  ])("are recognized although a query has no place for %s in them", (_name, filters) => {
-    expect(ruleOf(filters)).toBe("forgotten_rename");
-    expect(ruleOf({ ...filters, events: [{ id: "left" }] })).toBeNull();
-  });
-
-  it("are those of the first object, also if a later one shows them in another form", () => {
-    const filters = { insight: "TRENDS", events, untold: 1 };
-    expect(remedyOf(renamed(filters, { filters }, shown).blocked)).toContain("id: 1 or");
-    expect(remedyOf(renamed(filters, shown, { filters }).blocked)).toContain("id: 1 or");
-  });
-});

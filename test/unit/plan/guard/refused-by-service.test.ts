@@ -34,7 +34,7 @@ describe("a service that keeps insights as queries only", () => {
 
   it.each<[string, ValueObject, JsonObject, Blocked["rule"] | undefined]>([
     ["refuses filters of a new insight", { name: "New", filters }, ROW, "query_required"],
-    ["refuses filters of an insight that exists", { name: "Signups", filters }, ROW, "query_required"],
+    ["refuses filters of an insight that exists", { name: "Signups", filters }, ROW, "edited_as_query"],
     ["refuses a new insight without a query", { name: "New" }, ROW, "query_required"],
     ["refuses an empty query", { name: "Signups", query: null }, ROW, "query_required"],
     ["takes a change of another field", { name: "Signups", description: "x" }, ROW, undefined],

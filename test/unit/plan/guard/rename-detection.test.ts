@@ -50,26 +50,8 @@ const filters = few({
   nowhere: some(1, 2),
 });
 
-/** The filters as a deployed server returns them. */
-function generated(values: ValueObject): JsonObject {
-  const { insight, events, properties, date_from } = values as JsonObject;
-  const nodes = Array.isArray(events) ? (events as readonly JsonObject[]) : [];
-  const source = {
-    kind: insight === "FUNNELS" ? "FunnelsQuery" : "TrendsQuery",
-    series: nodes.map(({ id }) => ({ kind: "EventsNode", event: id ?? null })),
-    ...(properties === undefined ? {} : { properties }),
-    ...(date_from === undefined ? {} : { dateRange: { date_from } }),
-  };
-  return { kind: "InsightVizNode", source };
-}
-
 const plain = few({ ...INSIGHT, query: fc.option(query), filters });
 const shown = plain as fc.Arbitrary<JsonObject>;
-const asQuery = (values: ValueObject): JsonObject => ({
-  ...(values as JsonObject),
-  filters: {},
-  query: generated((values["filters"] ?? {}) as ValueObject),
-});
 const asIs = (values: ValueObject): JsonObject => mapSecrets(values, () => "********") as JsonObject;
 
 const config = few({ bucket_name: some("b", "c"), port: some<Json>(7, "7", "7.0", true, "True") });
@@ -89,13 +71,6 @@ const WORLDS: Readonly<Record<string, World>> = {
     declared: plain,
     live: shown,
     answer: asIs,
-  },
-  "insights that are shown as queries": {
-    kind: "insight",
-    scope: "acme/projects/web",
-    declared: few({ ...INSIGHT, query: some<Json>(null, {}, { kind: "x" }), filters }),
-    live: fc.oneof(few({ ...INSIGHT, filters }).map(asQuery), shown),
-    answer: asQuery,
   },
   "batch exports": {
     kind: "batch_export",
@@ -216,16 +191,5 @@ describe("the values of unmanaged objects are not read more often with more crea
     const row = { query: { kind: "Trends" } };
     const more = (creates: number): number => looks(creates + 100, same, row) - looks(creates, same, row);
     expect(more(200)).toBe(more(2));
-  });
-
-  it.each<[string, JsonObject]>([
-    ["as queries", {}],
-    ["as queries that have no place for some of them", { nowhere: 1 }],
-  ])("if the service returns filters %s", (_name, more) => {
-    const different = (index: number): JsonObject => ({
-      filters: { insight: "TRENDS", events: [{ id: `e${index}` }], ...more },
-    });
-    const row = { filters: {}, query: generated({ insight: "TRENDS", events: [{ id: "other" }] }) };
-    expect(looks(400, different, row)).toBe(looks(4, different, row));
   });
 });
