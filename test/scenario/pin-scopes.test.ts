@@ -58,6 +58,37 @@ describeDialects("pin of a scope by its id", () => {
     ]);
   });
 
+  it("writes the one of an organization alone, although its projects have other names by now", async () => {
+    const { code, text, stderr } = await pinned(`acme=${ACME}`);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(text).toBe(CONFIG.replace("name: Former name", `id: ${ACME}\n    name: Former name`));
+  });
+
+  it("writes the one of an organization with what is asked for in a project that is found", async () => {
+    const { code, text, stderr } = await pinned(`acme=${ACME}`, "acme/projects/app");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(text).toContain('app: { id: "3", name: App }');
+    expect(text).toContain("name: Former project\n        insights");
+  });
+
+  it("names the command for both if the organization of a project is not found", async () => {
+    const { code, text, stderr, run } = await pinned("acme/projects/web=2");
+    expect([code, text]).toEqual([10, CONFIG]);
+    const [, words = ""] = /driftline (pin [^`]*)/u.exec(stderr) ?? [];
+    expect(words.split(" ")).toEqual(["pin", `acme=${ACME}`, "acme/projects/web=2"]);
+    expect(await run([...words.split(" "), "--yes"])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [`acme=${ACME}`, "acme/projects/web"],
+    [`acme=${ACME}`, "acme/projects/web/insights/one"],
+    [`acme=${ACME}`, "acme/projects/web/insights/one=1"],
+  ])("refuses %s with %s, whose project is not found", async (...given) => {
+    const { code, text, stderr } = await pinned(...given);
+    expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_project: ")]);
+    expect(text).toBe(CONFIG);
+  });
+
   it("also writes what is asked for without an id", async () => {
     const { text } = await pinned(`acme=${ACME}`, "acme/projects/web=2", "acme/projects/web/insights/one");
     expect(text).toMatch(/one: \{ id: \d+, name: One \}/);

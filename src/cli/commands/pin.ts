@@ -1,6 +1,6 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { prepareEdits } from "../../edit/files.ts";
-import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
+import { findPins, parseGivenId, type Unpinned, withGivenIds, withoutUnknownProjects } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { groupBy } from "../../model/group-by.ts";
@@ -32,10 +32,13 @@ export async function pinCommand(
   const ids = named.flatMap((text) => parseGivenId(text) ?? []);
   const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
   requireOrganizations(config, addresses);
-  const run = await readPlan(runtime, withGivenIds(config, ids), addresses, options);
+  const withIds = withGivenIds(config, ids);
+  const run = await readPlan(runtime, withIds, addresses, options).catch((error: unknown) =>
+    readPlan(runtime, withoutUnknownProjects(withIds, addresses, ids, error), addresses, options),
+  );
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");
   reportDiagnostics(runtime, errors);
-  const { edits, unpinned } = findPins(run, ids);
+  const { edits, unpinned } = findPins(run, ids, withIds.graph);
   reportUnpinned(runtime, unpinned, addresses);
   if (edits.length === 0 && errors.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
   const { files, manual } = await prepareEdits(edits, config, runtime.cwd);

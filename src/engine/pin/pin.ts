@@ -11,12 +11,14 @@ import { projectsOf } from "../../kinds/registry.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
-import { isWanted, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
+import { command } from "../../model/command.ts";
+import { CODES } from "../../model/diagnostic-codes.ts";
+import { isWanted, isWithin, type DesiredGraph, type ProjectScope, type Resource } from "../../model/resource.ts";
 import { formerNamesOf, matchBeside } from "../../plan/former-names.ts";
 import { indexOf, mayContain } from "../../plan/match.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { requireResources } from "../addresses.ts";
-import { engineError, type EngineError } from "../../model/engine-error.ts";
+import { engineError, EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { addPin } from "./pin-edits.ts";
 
@@ -83,13 +85,41 @@ function pinnedAlready(address: string): EngineError {
 }
 
 /**
+ * The configuration without the projects that a plan did not find, if nothing was asked for about them: an organization with an id asks for nothing
+ * that is below it.
+ *
+ * @throws the error otherwise
+ */
+export function withoutUnknownProjects(
+  config: LoadedConfig,
+  only: readonly string[],
+  given: readonly GivenId[],
+  error: unknown,
+): LoadedConfig {
+  const problems = error instanceof EngineError ? error.diagnostics : [];
+  const unknown = problems.flatMap(({ code, address }) => (code === CODES.unknownProject ? (address ?? []) : []));
+  const isAsked = (project: string): boolean =>
+    only.some((one) => isWithin(one, project) || (givenId(given, one) === undefined && isWithin(project, one)));
+  if (only.length === 0 || unknown.length < problems.length || unknown.length === 0 || unknown.some(isAsked))
+    throw error;
+  const isKept = (scope: string): boolean => !unknown.some((project) => isWithin(scope, project));
+  const { graph } = config;
+  const projects = graph.projects.filter(({ address }) => isKept(address));
+  return { ...config, graph: { ...graph, projects, resources: graph.resources.filter(({ scope }) => isKept(scope)) } };
+}
+
+/**
  * The ids of all objects and projects that a plan found by name, and those that were given. An address with an id asks for
  * nothing that is below it.
  *
  * @param run a plan of the configuration that {@link withGivenIds} returned
  * @throws EngineError `invalid` if there is no object with a given id
  */
-export function findPins(run: PlannedRun, given: readonly GivenId[] = []): FoundPins {
+export function findPins(
+  run: PlannedRun,
+  given: readonly GivenId[] = [],
+  graph: DesiredGraph = run.input.config.graph,
+): FoundPins {
   const { only } = run.input.options;
   const withoutId = only.filter((address) => givenId(given, address) === undefined);
   const isAsked = (address: string): boolean =>
@@ -101,7 +131,7 @@ export function findPins(run: PlannedRun, given: readonly GivenId[] = []): Found
     const { address } = change;
     const resource = change.work?.resource;
     const wanted = givenId(given, address);
-    if (wanted !== undefined && !isFree(change, run.input.config.graph)) throw noSuchObject(change, wanted);
+    if (wanted !== undefined && !isFree(change, graph)) throw noSuchObject(change, wanted);
     if (resource === undefined || !isAsked(address) || (resource.pin !== undefined && wanted === undefined)) continue;
     const reason = reasonNotToPin(change);
     const id = pinValue(change.kind, change.id ?? "");
@@ -126,9 +156,14 @@ function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wa
   const found = idAt(address);
   if (wanted === undefined) return id !== undefined || found === undefined ? [] : [addPin(project, "id", found)];
   const organizations = snapshot.lists.get(listKey("", "organization"))?.objects ?? [];
-  const isListed = organizations.some((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
+  const holder = organizations.find((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
   const isTaken = input.config.graph.projects.some((one) => one.address !== address && idAt(one.address) === wanted);
-  if (found === wanted && isListed && !isTaken) return [addPin(project, "id", found)];
+  if (found === wanted && holder !== undefined && !isTaken) return [addPin(project, "id", found)];
+  if (holder !== undefined && snapshot.scopes.get(project.organization)?.status === "absent") {
+    const message = `the organization of the project with the id ${wanted} is not called as ${project.organization} declares`;
+    const both = command("pin", {}, `${project.organization}=${holder.id}`, `${address}=${wanted}`);
+    throw engineError("invalid", "unknown_id", message, { hint: "To pin both:", command: both });
+  }
   const message = `no list shows a project with the id ${wanted} that nothing else declares`;
   throw engineError("invalid", "unknown_id", message, CHECK_ID);
 }

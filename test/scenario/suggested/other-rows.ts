@@ -79,6 +79,16 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a project by its id in an organization that is called otherwise: pin both",
+    of: ['engine/pin/pin.ts: "pin" {} `${project.organization}=${holder.id}` `${address}=${wanted}`'],
+    test: async () => {
+      const declared = { name: "Former name", projects: { web: { name: "Former project" } } };
+      const made = await world({ driftline: 1, organizations: { acme: declared } }, { seed: seedOf() });
+      const line = suggestion(await made.run(["pin", "acme/projects/web=2", ...made.args]), /^driftline pin/);
+      expect(await made.follow(line)).toMatchObject({ code: 0, stdout: expect.stringContaining("2 ids") as string });
+    },
+  },
+  {
     name: "a key that is not accepted: doctor",
     of: ['cli/terminal/output.ts: "doctor"'],
     test: async () => {
