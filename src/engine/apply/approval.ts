@@ -49,7 +49,12 @@ export interface ApprovedPlan {
  */
 export async function approvePlan(run: PlannedRun, approval: Approval): Promise<ApprovedPlan> {
   requireSameHash(approval);
-  requireResources(run.input.config, approval.losses ?? []);
+  // What is pruned is declared nowhere.
+  const planned = new Set(run.plan.changes.map(({ address }) => address));
+  requireResources(
+    run.input.config,
+    (approval.losses ?? []).filter((address) => !planned.has(address)),
+  );
   const plan = unblockApproved(run, approval);
   const writes = plan.changes.filter(isReady);
   // This comes before the question: a user must not approve a plan that cannot be sent.

@@ -5,6 +5,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import type { Blocked, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
+import type { LiveObject } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { claimKey } from "../match.ts";
@@ -25,17 +26,23 @@ export function incompleteReplace({ action, kind, work }: ChangeWithWork): Block
 
 /**
  * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have created it
- * and not removed the old object. The lists do not prove that, so a person decides.
+ * and not removed the old object. The lists do not prove that, so a person decides. A unique name is left to held-names.ts if the object that
+ * has it is to be pruned.
  */
 export function secondReplacement(
   { action, id, work: { resource }, ...change }: ChangeWithWork,
-  { snapshot, claims }: GuardInput,
+  { snapshot, claims, prune }: GuardInput,
+  all: readonly ChangeWithWork[],
 ): Blocked | null {
   const kind = kinds[change.kind];
   if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return null;
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
   const listed = listedObjects(snapshot, resource.scope, kind.name);
-  const others = listed.filter((live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)));
+  const isPruned = (live: LiveObject): boolean =>
+    prune && kind.identity.unique !== undefined && all.some(({ work }) => work.live === live);
+  const others = listed.filter(
+    (live) => keys.some((key) => live.keys.includes(key)) && !claims.has(claimKey(live)) && !isPruned(live),
+  );
   if (others.length === 0) return null;
   const ids = visible([...new Set(others.map((live) => live.id))].join(", "));
   const remedy = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${visible(String(id))}, or declare it as well`;
