@@ -137,6 +137,16 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(statements)].map((found) => found[1] ?? found[2] ?? found[3] ?? "");
 }
 
+/**
+ * The files of src that a file imports, types included. In the emulator, whose resources, routes and service know each other by type,
+ * only those that are there when it is loaded count.
+ */
+function filesImportedBy(file: string): readonly string[] {
+  if (file.startsWith("emulator/")) return valueImportsOf(file);
+  const inside = importsOf(file).filter((from) => from.startsWith("."));
+  return inside.map((from) => relative(SRC, join(SRC, file, "..", from)));
+}
+
 /** The files of src that a file imports when it is loaded: no types, and nothing that is loaded later. */
 function valueImportsOf(file: string): readonly string[] {
   const text = readFileSync(join(SRC, file), "utf8");
@@ -178,12 +188,12 @@ describe("architecture", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has no cycle of imports that are there at run time", () => {
+  it("has no cycle of imports", () => {
     const done = new Set<string>();
     const cycleFrom = (file: string, path: readonly string[]): readonly string[] => {
       if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
       if (done.has(file)) return [];
-      const cycle = valueImportsOf(file).flatMap((next) => cycleFrom(next, [...path, file]));
+      const cycle = filesImportedBy(file).flatMap((next) => cycleFrom(next, [...path, file]));
       done.add(file);
       return cycle;
     };

@@ -7,13 +7,8 @@ import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Que
 import { keepCurrentOrganization, type Send } from "./http/current-organization.ts";
 import { errorBeforeSending, originOf, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
-import {
-  type RequestEvent,
-  type RequestOptions,
-  type ResponseHead,
-  Sender,
-  type SendingOptions,
-} from "./http/sender.ts";
+import { Sender } from "./http/sender.ts";
+import type { RequestEvent, RequestOptions, ResponseHead, SendingOptions } from "./http/request.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";

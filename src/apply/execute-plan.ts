@@ -10,7 +10,7 @@ import { isRemoval, type Change } from "../model/change.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange } from "./execute-change.ts";
-import { closeResolvedIntents } from "./journal/intents.ts";
+import { closeResolvedIntents } from "./journal/intents-in-snapshot.ts";
 import {
   describeProblem,
   interimOutcomes,

@@ -12,7 +12,6 @@ import type { Secret } from "../model/json.ts";
 import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import type { CreateLook } from "./actions/look.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
@@ -86,7 +85,7 @@ export interface ApplyRun {
   /** Lets changes that need a current list at the same time share one read. */
   readonly coalesce: Coalescer<readonly LiveObject[]>;
   /** Lets the creates of one kind in one scope look for those of other runs together. */
-  readonly looks: Gathering<CreateLook>;
+  readonly looks: Gathering;
   /** By address of the change. */
   readonly progress: Map<string, ChangeProgress>;
 }

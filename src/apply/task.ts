@@ -3,14 +3,14 @@ import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
-import type { Call, Kind, Rows } from "../kinds/kind.ts";
+import type { Kind, Rows } from "../kinds/kind.ts";
+import type { Call } from "../kinds/kind-parts.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { CircuitRefusal } from "./schedule/circuit-breaker.ts";
-import type { CreateLook, LookResult } from "./actions/look.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
 
 /** Why a change did not end as applied. */
@@ -186,7 +186,10 @@ export class Task {
   }
 
   /** Has the change look for objects of other runs, together with the other creates in its scope. Other changes go on. */
-  lookForOthers(look: CreateLook, together: (looks: readonly CreateLook[]) => Promise<void>): Promise<LookResult> {
+  lookForOthers<Result, Look extends { readonly result: Promise<Result> }>(
+    look: Look & { readonly result: Promise<Result> },
+    together: (looks: readonly Look[]) => Promise<void>,
+  ): Promise<Result> {
     const { pool, looks } = this.#run;
     looks.join(this.#address, look, together);
     return pool.outside(() => look.result);

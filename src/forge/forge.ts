@@ -1,6 +1,4 @@
 /** The service that hosts the repository, where a branch becomes a pull request. */
-import { createGitHub } from "./github.ts";
-import { GITLAB } from "./gitlab.ts";
 
 /** What a pull request says. */
 export interface RequestText {
@@ -40,10 +38,4 @@ export interface Forge {
   readonly close: (request: PullRequest, sentence: string) => Promise<void>;
   /** Options of the push that opens the pull request. */
   readonly pushOptions: (branches: Branches, text: RequestText) => readonly string[];
-}
-
-/** The forge of the pipeline that the command runs in; undefined outside of one. @throws EngineError `invalid` without a token */
-export function findForge(env: Readonly<Record<string, string | undefined>>): Forge | undefined {
-  if (env["GITHUB_ACTIONS"] === "true") return createGitHub(env);
-  return env["GITLAB_CI"] === "true" ? GITLAB : undefined;
 }

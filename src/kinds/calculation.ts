@@ -2,7 +2,7 @@
 import type { Profile } from "../model/profile.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { EffectPoint } from "../model/effect.ts";
-import type { Call } from "./kind.ts";
+import type { Call } from "./kind-parts.ts";
 
 /** A range of whole days, both included, such as `2026-11-01`. `from` is `all` if it begins with the first data. */
 export interface DayRange {

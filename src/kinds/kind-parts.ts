@@ -176,3 +176,10 @@ export interface Reference {
   /** `cohort 5` */
   readonly name: string;
 }
+
+/** One API call, without the ids of its scope. `body` may hold secret expressions. */
+export interface Call {
+  readonly operation: OperationName;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: ValueObject;
+}

@@ -1,9 +1,5 @@
-import type { OperationName } from "./all-operations.ts";
-import type { KindName, ScopeType } from "../generated/kind-names.ts";
-import type { Action } from "../model/change.ts";
-import type { CommandWords } from "../model/command.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
 import type {
+  Call,
   AttachedObjects,
   ComesWithScope,
   DuplicateKey,
@@ -17,18 +13,16 @@ import type {
   ScopeRules,
   ValueProblem,
 } from "./kind-parts.ts";
+import type { OperationName } from "./all-operations.ts";
+import type { KindName, ScopeType } from "../generated/kind-names.ts";
+import type { Action } from "../model/change.ts";
+import type { CommandWords } from "../model/command.ts";
+import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { CalculationRules } from "./calculation.ts";
 import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
-
-/** One API call, without the ids of its scope. `body` may hold secret expressions. */
-export interface Call {
-  readonly operation: OperationName;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly body?: ValueObject;
-}
 
 /** A field that is changed by an operation of its own instead of by PATCH. */
 export interface Transition {

@@ -6,8 +6,7 @@
  */
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
-import type { Entry } from "./diff/entries.ts";
-import type { WholeElement } from "./diff/value-diff.ts";
+import type { Entry, WholeElement } from "./diff/value-diff.ts";
 import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";

@@ -8,34 +8,30 @@ import type { Client } from "../api/client.ts";
 import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
 import { readRow } from "./read-object.ts";
 import type { Listing } from "./list-reader.ts";
-import type { SnapshotResult } from "./snapshot.ts";
 
 /** Marks these lists as gone, without a problem. They stay unknown: nothing follows for their objects. */
 export async function withGoneRoutes(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-  reading: SnapshotResult,
-): Promise<SnapshotResult> {
+  lists: ReadonlyMap<string, LiveList>,
+): Promise<ReadonlyMap<string, LiveList>> {
   const listed = listings.map(({ scope, kind }) => ({ scope, key: listKey(scope, kind) }));
   const missing = listed.flatMap(({ scope, key }) => {
-    const list = reading.lists.get(key);
+    const list = lists.get(key);
     return list?.status === "unknown" && list.route === "missing" ? [{ scope, key, list }] : [];
   });
-  const answered = new Set(
-    listed.filter(({ key }) => reading.lists.get(key)?.status === "known").map(({ scope }) => scope),
-  );
+  const answered = new Set(listed.filter(({ key }) => lists.get(key)?.status === "known").map(({ scope }) => scope));
   const silent = new Set(missing.map(({ scope }) => scope).filter((scope) => !answered.has(scope)));
   const found = await Promise.all(
     [...silent].map(async (scope) => [scope, await exists(client, scopes.get(scope))] as const),
   );
   for (const [scope, isThere] of found) if (isThere) answered.add(scope);
   const gone = missing.filter(({ scope }) => answered.has(scope));
-  const lists = new Map<string, LiveList>([
-    ...reading.lists,
+  return new Map<string, LiveList>([
+    ...lists,
     ...gone.map(({ key, list }) => [key, { ...list, route: "gone", problem: undefined }] as const),
   ]);
-  return { ...reading, lists };
 }
 
 /** Whether the organization of a scope can be read. There is no such read for a project. */

@@ -3,7 +3,7 @@ import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
-import type { Call } from "../kinds/kind.ts";
+import type { Call } from "../kinds/kind-parts.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 

@@ -47,7 +47,7 @@ export async function takeSnapshot(
       ];
     }),
   );
-  return withGoneRoutes(client, scopes, listings, { lists: new Map(lists), stats: reader.stats });
+  return { lists: await withGoneRoutes(client, scopes, listings, new Map(lists)), stats: reader.stats };
 }
 
 /** Reads one list. If it cannot be read completely, it is unknown, with the reason. */

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
 import { maxHeaderSize } from "node:http";
-import { StatusError, type Exchange } from "../http/transport.ts";
+import { StatusError } from "../http/transport.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { requestLabel, type Origin } from "./from-response.ts";
 import { ApiError, oneLine } from "./errors.ts";
 

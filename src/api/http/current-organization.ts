@@ -3,7 +3,7 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { operations } from "../operations/index.ts";
 import { SERVER_QUIRKS } from "../operations/server-quirks.ts";
 import type { Answer } from "./receive.ts";
-import type { PreparedRequest } from "./sender.ts";
+import type { PreparedRequest } from "./request.ts";
 
 export type Send = (request: PreparedRequest) => Promise<Answer>;
 

@@ -1,7 +1,7 @@
 import { version } from "../../generated/version.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
-import type { PreparedRequest, SendingOptions } from "./sender.ts";
-import type { HttpRequest } from "./transport.ts";
+import type { PreparedRequest, SendingOptions } from "./request.ts";
+import type { HttpRequest } from "./exchange.ts";
 
 /** What goes over the wire: the address, the headers and the body. */
 export function httpRequest(

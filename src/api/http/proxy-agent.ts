@@ -1,15 +1,7 @@
 /** The proxies of the environment. It is read here, because undici reads NO_PROXY there itself. */
+import type { Proxy, Exchange } from "./exchange.ts";
 import { BlockList, isIP } from "node:net";
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
-import type { Exchange } from "./transport.ts";
-
-/** A proxy of the environment. */
-export interface Proxy {
-  /** Without credentials. */
-  readonly url: string;
-  /** The environment variable that names it. */
-  readonly variable: string;
-}
 
 /** Whether a proxy failed: it could not be reached, did not answer, or refused the tunnel. */
 export function isProxyFailure(

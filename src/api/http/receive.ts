@@ -4,8 +4,9 @@ import { ApiError, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
 import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
-import type { PreparedRequest } from "./sender.ts";
-import { firstValue, MAX_BODY, type Exchange, type Headers } from "./transport.ts";
+import type { PreparedRequest } from "./request.ts";
+import { MAX_BODY } from "./transport.ts";
+import { firstValue, type Exchange, type Headers } from "./exchange.ts";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 

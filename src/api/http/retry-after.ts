@@ -1,4 +1,4 @@
-import { firstValue, type Headers } from "./transport.ts";
+import { firstValue, type Headers } from "./exchange.ts";
 
 /**
  * Reads `Retry-After`, which is a number of seconds or an HTTP date. Milliseconds from `now`, or null if absent or

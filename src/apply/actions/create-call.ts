@@ -1,5 +1,6 @@
 import { sha256 } from "../../model/hash.ts";
-import type { Call, Kind } from "../../kinds/kind.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import { kindSchema, sentByDefault } from "../../kinds/fields.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { type ValueObject, own } from "../../model/json.ts";

@@ -3,7 +3,7 @@ import { publicUrlOf } from "../../api/http/url.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
-import type { Call } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
 import { filterKeys } from "../../model/object.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";

@@ -1,7 +1,7 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import type { Call } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
 import { hasJoined, joined, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";

@@ -1,6 +1,6 @@
 import { errorReason } from "../../model/error-reason.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import type { Call } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";

@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
-import type { Call } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /** How often a write is sent at most, each time with the retries of the client. */

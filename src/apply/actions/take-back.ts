@@ -1,5 +1,6 @@
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
-import type { Call, Kind } from "../../kinds/kind.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";

@@ -1,21 +1,21 @@
 import type { Change } from "../../model/change.ts";
 
 /** Brings together what the creates of one kind in one scope do after them. */
-export interface Gathering<T> {
+export interface Gathering {
   /**
    * Adds the part of a change. Once each change of its group has joined or ended, all parts are worked on together.
    *
-   * @param work the same for all; never rejects
+   * @param work the same for all, so all parts have its type; never rejects
    */
-  join(address: string, part: T, work: (parts: readonly T[]) => Promise<void>): void;
+  join<T>(address: string, part: T, work: (parts: readonly T[]) => Promise<void>): void;
   /** The change has ended. */
   leave(address: string): void;
 }
 
-interface Group<T> {
+interface Group {
   /** Addresses of the changes that may still join. */
   readonly pending: Set<string>;
-  readonly parts: T[];
+  readonly parts: unknown[];
   work: () => void;
 }
 
@@ -25,9 +25,9 @@ interface Group<T> {
  *
  * @param changes those that wait for none of the others: two of a group would wait for each other
  */
-export function createGathering<T>(changes: readonly Change[]): Gathering<T> {
-  const groups = new Map<string, Group<T>>();
-  const byAddress = new Map<string, Group<T>>();
+export function createGathering(changes: readonly Change[]): Gathering {
+  const groups = new Map<string, Group>();
+  const byAddress = new Map<string, Group>();
   for (const change of changes) {
     if (change.action !== "create" && change.action !== "replace") continue;
     const key = groupKey(change);
@@ -42,11 +42,11 @@ export function createGathering<T>(changes: readonly Change[]): Gathering<T> {
   };
   return {
     leave,
-    join: (address, part, work) => {
+    join: <T>(address: string, part: T, work: (parts: readonly T[]) => Promise<void>): void => {
       const group = byAddress.get(address);
       if (group === undefined || !group.pending.has(address)) return void work([part]);
       group.parts.push(part);
-      group.work = () => void work(group.parts);
+      group.work = () => void work(group.parts as readonly T[]);
       leave(address);
     },
   };

@@ -1,3 +1,4 @@
+import type { ApplyCommandOptions } from "./apply/options.ts";
 import { resolve } from "node:path";
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { command, type Hint } from "../../model/command.ts";
@@ -22,18 +23,7 @@ import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan, repeatedSource, requireOwnService } from "../steps/saved-plan.ts";
 import { ApplyReport } from "./apply/report.ts";
-import { planOptions, type PlanningOptions } from "../steps/plan-options.ts";
-
-export interface ApplyCommandOptions extends PlanningOptions {
-  readonly plan?: string;
-  readonly yes?: boolean;
-  readonly approve?: string;
-  readonly confirmOrganization?: readonly string[];
-  readonly allowLoss?: readonly string[];
-  readonly pin?: boolean;
-  /** Seconds after which an unanswered create can no longer take effect. */
-  readonly settleAfter?: number;
-}
+import { planOptions } from "../steps/plan-options.ts";
 
 /** `driftline apply`: shows a plan, asks, and writes exactly that plan. */
 export async function applyCommand(

@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from "commander";
 import { TOPICS } from "../../model/explain.ts";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { commandNamed } from "../program/commands.ts";
+import { commandNamed } from "../program/command.ts";
 import type { Runtime } from "../runtime.ts";
 import type { AddressPlace } from "./complete-words/addresses.ts";
 

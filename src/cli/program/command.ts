@@ -1,9 +1,10 @@
+import type { ExitCode } from "../exit-codes.ts";
+import type { Runtime } from "../runtime.ts";
 import { PROFILES } from "../../model/profile.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Format } from "../../report/options.ts";
 import { DEFAULT_LIMIT } from "../steps/effect.ts";
-import type { ReportFile } from "../steps/report-files.ts";
-import { collect, positiveInteger } from "./options.ts";
+import { type ReportFile, collect, positiveInteger } from "./options.ts";
 
 /** Where help refers to for the exit codes. */
 export const EXIT_CODES = "Exit codes: docs/troubleshooting.md of the package lists them.";
@@ -127,4 +128,17 @@ export function formatOption(...formats: readonly Format[]): Option {
 /** The option `--profile`: which answers and routes to expect. */
 export function profileOption(): Option {
   return new Option("--profile <name>", "the kind of server").choices([...PROFILES]).default("posthog");
+}
+
+/**
+ * Returns the action of a command: it loads the code of the command, and calls it with the runtime that the options ask for, the
+ * arguments and the options.
+ */
+export type Run = <Given extends readonly unknown[]>(
+  load: () => Promise<(runtime: Runtime, ...given: Given) => Promise<ExitCode>>,
+) => (...given: Given) => Promise<void>;
+
+/** The command that is typed so; undefined if there is none. */
+export function commandNamed(program: Command, name = ""): Command | undefined {
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }

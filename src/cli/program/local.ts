@@ -3,10 +3,9 @@ import { version } from "../../generated/version.ts";
 import { Argument, Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { type DriftlineCommand, formatOption, profileOption } from "./command.ts";
+import { type DriftlineCommand, formatOption, profileOption, type Run } from "./command.ts";
 import { collect, portNumber, positiveInteger, shells, wholeNumber } from "./options.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Run } from "./commands.ts";
 
 export function addValidate(program: DriftlineCommand, run: Run): void {
   program

@@ -2,7 +2,6 @@ import { own } from "../../model/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { InvalidArgumentError } from "commander";
 import type { Format } from "../../report/options.ts";
-import type { ReportFile } from "../steps/report-files.ts";
 
 /** Options of the commands that read a configuration. */
 export interface ConfigOptions {
@@ -83,4 +82,10 @@ export function sinceText(text: string): string {
   if (Number.isNaN(sinceWhen(text, 0)))
     throw new InvalidArgumentError("Write 7d, 12h or 2w, or a date such as 2026-11-01.");
   return text;
+}
+
+/** One report, and where it goes. */
+export interface ReportFile {
+  readonly format: Format;
+  readonly file: string;
 }

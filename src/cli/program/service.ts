@@ -2,8 +2,7 @@
 import { Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { exampleNames } from "../steps/package.ts";
-import type { Run } from "./commands.ts";
-import { type DriftlineCommand, formatOption, rare } from "./command.ts";
+import { type Run, type DriftlineCommand, formatOption, rare } from "./command.ts";
 import { collect, exportLanguage, initAnswers, positiveInteger, sinceText } from "./options.ts";
 
 /** What exit code 13 means. */

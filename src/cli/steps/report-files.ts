@@ -1,4 +1,5 @@
 /** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
+import type { ReportFile, FormatOptions, QuietOptions } from "../program/options.ts";
 import { isRedacted, printResult } from "../terminal/output.ts";
 import { writeFileSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
@@ -7,15 +8,8 @@ import type { PlanDocument } from "../../model/plan.ts";
 import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { RenderOptions } from "../../report/index.ts";
-import type { FormatOptions, QuietOptions } from "../program/options.ts";
 import { cannotWrite, invalid } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-
-/** One report, and where it goes. */
-export interface ReportFile {
-  readonly format: Format;
-  readonly file: string;
-}
 
 /** A report, which can go to stdout and into files. */
 export interface Report<Shown extends Hashed> {

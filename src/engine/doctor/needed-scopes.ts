@@ -6,7 +6,8 @@
  * documented scope add nothing.
  */
 import { isOperationName, operations } from "../../api/operations/index.ts";
-import type { Call, Kind, Target } from "../../kinds/kind.ts";
+import type { Kind, Target } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import { allKinds, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";

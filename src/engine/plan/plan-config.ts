@@ -16,7 +16,8 @@
  */
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
-import { hideUnfinished, isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
+import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
+import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { Assembly, Call, Kind } from "../kind.ts";
+import type { Assembly, Kind } from "../kind.ts";
+import type { Call } from "../kind-parts.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,

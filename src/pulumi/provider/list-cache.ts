@@ -4,6 +4,7 @@
  * Premise: one process serves one whole run of the engine. So a list stays true except for the writes of this process,
  * and each of these is recorded here.
  */
+import type { LiveList, LiveObject } from "../../model/live.ts";
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
@@ -98,4 +99,14 @@ function listAfterWrite(
 
 function familyOf(operation: string): string {
   return operation.split(".")[0] ?? "";
+}
+
+/** Lists of objects by the rows that they were made of, so that a refresh of N objects makes them once. */
+export type Assemblies = WeakMap<readonly JsonObject[], Map<string, AssembledList>>;
+
+export interface AssembledList {
+  readonly rows: readonly (readonly JsonObject[])[];
+  readonly list: LiveList;
+  readonly byId: ReadonlyMap<string, LiveObject>;
+  readonly byRow: ReadonlyMap<string, JsonObject>;
 }

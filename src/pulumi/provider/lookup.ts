@@ -1,3 +1,4 @@
+import type { AssembledList } from "./list-cache.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { gapAt } from "../../kinds/live-scope.ts";
@@ -5,14 +6,7 @@ import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import {
-  listKey,
-  withObject,
-  type LiveList,
-  type LiveObject,
-  type LiveScope,
-  type LiveSnapshot,
-} from "../../model/live.ts";
+import { listKey, withObject, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { withTaken } from "../../snapshot/list-reader.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
@@ -26,16 +20,6 @@ export interface LiveLookup {
   readonly objects: readonly LiveObject[];
   readonly byId: ReadonlyMap<string, LiveObject>;
   readonly row: (id: string) => JsonObject | undefined;
-}
-
-/** Lists of objects by the rows that they were made of, so that a refresh of N objects makes them once. */
-export type Assemblies = WeakMap<readonly JsonObject[], Map<string, AssembledList>>;
-
-export interface AssembledList {
-  readonly rows: readonly (readonly JsonObject[])[];
-  readonly list: LiveList;
-  readonly byId: ReadonlyMap<string, LiveObject>;
-  readonly byRow: ReadonlyMap<string, JsonObject>;
 }
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */

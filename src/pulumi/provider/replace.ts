@@ -7,7 +7,7 @@
  * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
  * yet, the engine's own order has to do.
  */
-import { hideUnfinished } from "../../apply/journal/intents.ts";
+import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";

@@ -15,8 +15,7 @@ import type { ScopePath } from "../../model/live.ts";
 import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
-import type { Assemblies } from "./lookup.ts";
-import { createListCache, type ListCache } from "./list-cache.ts";
+import { type Assemblies, createListCache, type ListCache } from "./list-cache.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
 export interface ProviderSession {

@@ -2,6 +2,7 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
+import { type Entry, diffField } from "./value-diff.ts";
 import type { FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
@@ -10,15 +11,6 @@ import type { ShownChange } from "../../model/plan.ts";
 import { isUnseen } from "../change-phrases.ts";
 import { isMultiline, isShort } from "../diff-lines.ts";
 import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
-import { diffField, type ValueDifference } from "./value-diff.ts";
-
-/** A difference at one path of a change: what a report shows under that path. */
-export type Entry = ValueDifference & {
-  /** The path as a reader sees it. No other entry of the change looks the same. */
-  readonly label: string;
-  /** Whether it is a field as a whole. There, null stands for a field that is not set; below, it is a value. */
-  readonly isField: boolean;
-};
 
 /** Returns the differences of all fields, each at its own path, in the order of the planned values. */
 export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[] {

@@ -2,7 +2,8 @@ import type { FieldValue } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { entriesOfChange, oneSided, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import { entriesOfChange, oneSided, shortEntry, shortValue } from "../diff/entries.ts";
+import type { Entry } from "../diff/value-diff.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import { wrapLines } from "../wrap.ts";
 import {

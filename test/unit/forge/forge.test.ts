@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findForge, type Branches } from "../../../src/forge/forge.ts";
+import type { Branches } from "../../../src/forge/forge.ts";
+import { findForge } from "../../../src/forge/find-forge.ts";
 
 const BRANCHES: Branches = { name: "driftline/drift", base: "main" };
 const TOKEN = { GITHUB_TOKEN: "t" };

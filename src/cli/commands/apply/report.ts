@@ -13,7 +13,7 @@ import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
 import { printResult, reportDiagnostics } from "../../terminal/output.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ApplyCommandOptions } from "../apply.ts";
+import type { ApplyCommandOptions } from "./options.ts";
 
 /** Prints what an apply is about to do, what it does, and what came of it. */
 export class ApplyReport {

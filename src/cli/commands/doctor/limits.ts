@@ -1,5 +1,5 @@
 import { plural } from "../../../model/plural.ts";
-import type { Headers } from "../../../api/http/transport.ts";
+import type { Headers } from "../../../api/http/exchange.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { ok, problem, type Finding } from "./report.ts";
 import type { ListSize } from "./scopes.ts";

@@ -8,7 +8,8 @@
 import { relative, sep } from "node:path";
 import { byPerson } from "../../../engine/accept/by-person.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
-import { findForge, type Forge, type PullRequest, type RequestText } from "../../../forge/forge.ts";
+import type { Forge, PullRequest, RequestText } from "../../../forge/forge.ts";
+import { findForge } from "../../../forge/find-forge.ts";
 import { importFolders } from "../../steps/imports.ts";
 import { commitAll } from "../../../git/commit.ts";
 import { openRepository, type Repository } from "../../../git/git.ts";

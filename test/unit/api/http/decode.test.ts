@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { decode, receive } from "../../../../src/api/http/receive.ts";
 import { operations } from "../../../../src/api/operations/index.ts";
-import type { Exchange } from "../../../../src/api/http/transport.ts";
+import type { Exchange } from "../../../../src/api/http/exchange.ts";
 
 const TEXT = JSON.stringify({ id: "d-1", domain: "acme.com".repeat(50) });
 const HALF = gzipSync(TEXT).subarray(0, 40);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClaims } from "../../../../src/apply/schedule/claims.ts";
-import { type OpenIntent, closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intents.ts";
+import { type OpenIntent } from "../../../../src/apply/journal/intents.ts";
+import { closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intents-in-snapshot.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";

@@ -1,0 +1,71 @@
+import { listedObjects } from "../../kinds/listed-objects.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import { scopeOf } from "../../model/resource.ts";
+import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { ApplyContext } from "../run-state.ts";
+import { ownedKey, type Claims } from "../schedule/claims.ts";
+import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, type OpenIntent } from "./intents.ts";
+
+/**
+ * Closes the own intents of earlier runs whose objects the snapshot shows, and all that have expired. An object that
+ * belongs to a resource of another scope is not the object of an intent. The intent of a replace stays open as long as
+ * the replaced object exists.
+ */
+export async function closeResolvedIntents(
+  { journal, client, snapshot, clock }: ApplyContext,
+  claims: Claims,
+): Promise<void> {
+  const intents = journal.open().filter(({ url }) => url === client.url);
+  await Promise.all(
+    intents.map(async (intent) => {
+      const { address, objects } = objectsInScopeOf(snapshot, intent);
+      const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
+        const owner = claims.ownerOf(kind, id);
+        return owner !== undefined && scopeOf(owner) !== address;
+      };
+      const found = objects.filter((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
+      const [live] = found;
+      const isUnfinished = objects.some(({ id }) => id === intent.replaces) || hasRivals(intent, found);
+      if (live !== undefined && !isUnfinished && isSameOwner(intent, journal)) await journal.close(intent.id, live.id);
+      else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);
+    }),
+  );
+}
+
+/** Whether other runs may have created the object of an answered intent, too: apply has to look for theirs. */
+function hasRivals({ made }: OpenIntent, candidates: readonly LiveObject[]): boolean {
+  return made !== undefined && candidates.some(({ id }) => id !== made);
+}
+
+/**
+ * Returns the snapshot without the objects that an unfinished replace has created, as long as the replaced object
+ * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object. The same for a create that has to
+ * be compared with those of other runs: the plan is to create, and applying it goes on there.
+ */
+export function hideUnfinished(snapshot: LiveSnapshot, intents: readonly OpenIntent[], url: string): LiveSnapshot {
+  const ofService = intents.filter((intent) => intent.url === url);
+  const created = ofService.flatMap((intent) => {
+    const { objects } = objectsInScopeOf(snapshot, intent);
+    const found = objects.filter((live) => isCandidate(intent, [intent.key], live));
+    if (!objects.some(({ id }) => id === intent.replaces) && !hasRivals(intent, found)) return [];
+    return found.map(ownedKey);
+  });
+  if (created.length === 0) return snapshot;
+  const hidden = new Set(created);
+  const lists = [...snapshot.lists].map(
+    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(ownedKey(live))) }] as const,
+  );
+  return { ...snapshot, lists: new Map(lists) };
+}
+
+/** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */
+function objectsInScopeOf(
+  snapshot: LiveSnapshot,
+  { kind, scope }: OpenIntent,
+): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
+  const [address] = [...snapshot.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
+  if (address === undefined) return { address, objects: [] };
+  // A journal of another version may name a kind that this one does not have.
+  const known = allKinds.find(({ name }) => name === kind);
+  return { address, objects: known === undefined ? [] : listedObjects(snapshot, address, known.name) };
+}
