@@ -45,9 +45,9 @@ const scriptsOf = ({ steps }: Job): readonly string[] => steps.flatMap(({ run })
 describe.each(["ci", "release"])("the workflow %s", (name) => {
   const jobs = Object.values(workflow(name).jobs);
 
-  it("uses actions by their major version, and no value of GitHub inside a script", () => {
+  it("uses actions by the hash of a commit, and no value of GitHub inside a script", () => {
     for (const { uses } of jobs.flatMap(({ steps }) => steps))
-      if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
     expect(jobs.flatMap(scriptsOf).filter((script) => script.includes("${{"))).toEqual([]);
   });
 

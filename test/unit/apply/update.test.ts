@@ -69,21 +69,6 @@ describe("an update", () => {
     expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
   });
 
-  it("whose answer was lost is compared like an answered one: what the service shows in another notation is not verified", async () => {
-    const filters = { insight: "TRENDS", events: [{ id: "a" }], new_entity: ["b"] };
-    const { given, update } = updating("insight", { name: "I", filters: {}, query: null }, { name: "I", filters });
-    given.on("insights.update", (serve) => {
-      serve();
-      const series = [{ kind: "EventsNode", event: "a" }];
-      Object.assign(given.rows.get("insights")?.[0] ?? {}, { filters: {}, query: { kind: "TrendsQuery", series } });
-      throw lost("insights.update");
-    });
-    expect(await only(given, update)).toMatchObject({
-      status: "unverified",
-      error: { code: "not_comparable", paths: ["/filters/new_entity"] },
-    });
-  });
-
   it("whose answer was lost is unknown if it sent nothing but a secret, which the service does not show", async () => {
     const live = { type: "HTTP", config: { url: "https://a.com" } };
     const declared = { ...live, config: { ...live.config, token: "new" } };
