@@ -31,17 +31,3 @@ export function uniqueNames(separator: string, reserved: Iterable<string> = []):
     return unique;
   };
 }
-
-/**
- * Returns a unique variable name for each key of the configuration.
- *
- * @param reserved the names that no variable may have
- */
-export function uniqueIdentifiers(reserved: readonly string[]): (key: string, fallback: string) => string {
-  const unique = uniqueNames("_", reserved);
-  return (key, fallback) => {
-    const name = key.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_found, next: string | undefined) => next?.toUpperCase() ?? "");
-    const startsWithLetter = /^[A-Za-z]/.test(name);
-    return unique(startsWithLetter ? name.charAt(0).toLowerCase() + name.slice(1) : `${fallback}${name}`);
-  };
-}

@@ -104,7 +104,7 @@ export const KINDS: Readonly<Record<"loader" | "plan" | "answers" | "seeds" | "a
     texts: [
       "plan\n--prune\n--only\nacme/domains\n--format\njson\n--var\na=b\ndriftline.yaml",
       'call\ninsights.list\nproject_id=2\n--all\nfilters:={"a":1}\n--verbose',
-      "export\n--pulumi\nprogram\n--language\nyaml\n--no-ids\n--profile\ndocument",
+      "export\n--pulumi\nprogram\n--provider\ndynamic\n--no-ids\n--profile\ndocument",
       "explain\ninsight.query\n--format\nmarkdown",
       "drift\n--accept\n--yes\n--since\n2d\n--by\nada@acme.com\nacme/domains/a.yaml",
       "apply\n--plan\nplan.json\n--approve\nsha256:0\n--confirm-organization\nAcme",

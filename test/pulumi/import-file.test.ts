@@ -1,4 +1,4 @@
-/** The file that an export writes for the packaged provider, beside what the provider reads in a refresh. */
+/** The file that an export writes for the packaged provider, beside what the provider checks, and reads in a refresh. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,8 +27,7 @@ function plain(value: Json): Json {
 async function importFileOf({ emulator }: PluginWorld): Promise<readonly ImportedResource[]> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-import-file-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const args = ["export", "--pulumi", "out", "--language", "yaml", "--provider", "packaged"];
-  const { code, stderr } = await cli(args, { cwd: folder, env: envOf(emulator, folder) });
+  const { code, stderr } = await cli(["export", "--pulumi", "out"], { cwd: folder, env: envOf(emulator, folder) });
   expect(code, stderr).toBe(0);
   return importFileIn(join(folder, "out"));
 }
@@ -43,6 +42,8 @@ describe("the import file for the packaged provider", () => {
         for (const { type, id, inputs, outputs } of await importFileOf(world)) {
           const title = type.replace("driftline:index:", "");
           found.add(title);
+          const { inputs: checked, failures } = await world.plugin.check(title, plain(inputs) as JsonObject);
+          expect([unwrapSecrets(checked), failures], `${title} ${id}`).toEqual([plain(inputs), []]);
           const read = await world.plugin.read(title, id, plain(outputs) as JsonObject);
           const shown = { id: read.id, inputs: unwrapSecrets(read.inputs), outputs: unwrapSecrets(read.props) };
           expect(shown, `${title} ${id}`).toEqual({ id, inputs: plain(inputs), outputs: plain(outputs) });

@@ -1,18 +1,16 @@
 /** From dynamic resources, from nothing, and from an export: each way a stack gets the packaged resources. */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parse, stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
 import { SECRETS } from "../support/interface/declare.ts";
-import { compile, importFileIn } from "../support/program.ts";
+import { importFileIn } from "../support/program.ts";
 import { engine } from "./support/engine.ts";
 import { ACME, lives } from "./support/lives.ts";
-import { createPackagedStack, createYamlStack, PLUGINS } from "./support/packaged-stack.ts";
-import { ROOT } from "./support/package.ts";
-import { createStack, type Deployment, type Program, type Result, type Stack } from "./support/stack.ts";
+import { createPackagedStack, createYamlStack, takeResources } from "./support/packaged-stack.ts";
+import { createStack, type Program, type Stack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
 const all = Object.entries(lives);
@@ -39,12 +37,6 @@ function writes({ emulator }: Stack): readonly string[] {
 /** The identities of all objects in a state. */
 async function ids(stack: Stack): Promise<JsonObject> {
   return Object.fromEntries((await stack.state()).map(({ name, id }) => [name, id]));
-}
-
-async function must(step: Promise<Result>): Promise<string> {
-  const { code, output } = await step;
-  expect(code, output).toBe(0);
-  return output;
 }
 
 describe.skipIf(missing !== undefined)("a state of dynamic resources", () => {
@@ -130,9 +122,7 @@ describe.skipIf(missing !== undefined)("an import into an empty stack", () => {
     const text = await readFile(join(second.folder, "project/made.yaml"), "utf8");
     expect(writes(first)).toEqual([]);
     expect(leaksIn(`${output}${text}${JSON.stringify(await second.deployment())}`, SECRETS)).toEqual([]);
-    const generated = parse(text) as { resources: Json };
-    const whole = { name: "acme", runtime: "yaml", plugins: PLUGINS, resources: generated.resources };
-    await writeFile(join(second.folder, "project/Pulumi.yaml"), stringify(whole));
+    await takeResources(join(second.folder, "project"), "made.yaml");
     await second.run("preview", "--expect-no-changes");
     await second.run("preview", "--refresh", "--expect-no-changes");
     expect(writes(first)).toEqual([]);
@@ -149,47 +139,30 @@ describe.skipIf(missing !== undefined)("an import into an empty stack", () => {
   });
 });
 
-describe.skipIf(missing !== undefined)("an exported program for the packaged provider", () => {
-  it.each(["yaml", "typescript"])("in %s imports everything, and then nothing changes", async (language) => {
+describe.skipIf(missing !== undefined)("the file of an export", () => {
+  it("imports everything, Pulumi writes the program, and then nothing changes", async () => {
+    const first = await createYamlStack(bin);
+    await first.declare(program(false));
+    await first.run("up", "--yes", "--skip-preview");
     const stack = await createYamlStack(bin);
-    await stack.declare(program(false));
-    await stack.run("up", "--yes", "--skip-preview");
-    const args = [
-      "export",
-      "--pulumi",
-      "out",
-      "--language",
-      language,
-      "--provider",
-      "packaged",
-      "--organization",
-      ACME,
-    ];
-    const result = await cli(args, { cwd: stack.folder, env: stack.env });
+    Object.assign(stack.env, { DRIFTLINE_URL: first.emulator.url, DRIFTLINE_API_KEY: first.emulator.key });
+    const cwd = join(stack.folder, "project");
+    const result = await cli(["export", "--pulumi", ".", "--organization", ACME], { cwd, env: stack.env });
     expect(result.code, result.stderr).toBe(0);
-    const out = join(stack.folder, "out");
-    await mkdir(join(out, "node_modules"));
-    for (const name of ["driftline", "@pulumi", ".bin"])
-      await symlink(join(stack.folder, "project/node_modules", name), join(out, "node_modules", name));
-    await symlink(join(ROOT, "node_modules/@types"), join(out, "node_modules/@types"));
-    if (language === "typescript") expect(compile(out)).toEqual([]);
-    const inProject = (...more: readonly string[]): Promise<string> =>
-      must(stack.pulumi([...more, "-C", out], { PWD: out }));
-    await inProject("stack", "init", "dev");
-    stack.emulator.clearRequests();
-    await inProject("import", "--file", "import.json", "--generate-code=false", "--yes");
-    await inProject("preview", "--expect-no-changes");
+    first.emulator.clearRequests();
+    await stack.run("import", "--file", "import.json", "--yes", "--out", "resources.yaml");
+    await takeResources(cwd, "resources.yaml");
+    await stack.run("preview", "--expect-no-changes");
     // The file has the state of everything, so nothing is read.
-    expect(stack.emulator.requests).toEqual([]);
-    await inProject("preview", "--refresh", "--expect-no-changes");
-    expect(writes(stack)).toEqual([]);
-    expect((await importFileIn(out)).length).toBeGreaterThan(5);
-    const state = await inProject("stack", "export");
-    const { deployment } = JSON.parse(state) as Deployment;
+    expect(first.emulator.requests).toEqual([]);
+    await stack.run("preview", "--refresh", "--expect-no-changes");
+    expect(writes(first)).toEqual([]);
+    expect((await importFileIn(cwd)).length).toBeGreaterThan(5);
+    const { deployment } = await stack.deployment();
     const exports = (deployment.resources ?? []).filter(({ type }) => type === "driftline:index:BatchExport");
     for (const { inputs, outputs } of exports)
       for (const side of [inputs, outputs]) expect(side).toHaveProperty("destination.ciphertext");
     expect(exports.length).toBeGreaterThan(0);
-    expect(leaksIn(state, { ...SECRETS, key: stack.emulator.key })).toEqual([]);
+    expect(leaksIn(JSON.stringify(deployment), { ...SECRETS, key: first.emulator.key })).toEqual([]);
   });
 });

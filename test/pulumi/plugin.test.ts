@@ -258,6 +258,15 @@ describe("an import", () => {
     });
   });
 
+  it("has no value that Pulumi YAML would take for a call of a function, and says so", async () => {
+    const { plugin } = await world();
+    await plugin.configure({});
+    const query = { source: [{ "fn::readFile": "/etc/passwd" }] };
+    const { id } = await plugin.create("Insight", { projectId: 2, name: "Signups", query });
+    expect((await plugin.read("Insight", `2/${id}`)).inputs).toEqual({ projectId: 2, name: "Signups" });
+    expect(plugin.output()).toContain("query");
+  });
+
   it("needs the place of the object in its id, and says how to write it", async () => {
     const { plugin } = await world();
     await plugin.configure({});

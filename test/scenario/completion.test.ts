@@ -113,7 +113,7 @@ describe("the words that can follow", () => {
 
   it.each([
     ["names of other tools for options", ["plan", "--"], ["--json", "--target", "--var-file"]],
-    ["options, where a value is none that begins so", ["export", "--pulumi", "-"], ["--language"]],
+    ["options, where a value is none that begins so", ["export", "--pulumi", "-"], ["--provider"]],
     ["options of all commands", ["-"], ["--help", "--no-color", "--version", "-V", "-h"]],
     ["commands behind such an option", ["--no-color", ""], ["apply", "plan"]],
     ["commands to get help for", ["help", ""], ["apply", "plan"]],
@@ -127,8 +127,8 @@ describe("the words that can follow", () => {
     ["an option behind one that is wrong", ["plan", "--format", "no", "--progress", ""], ["text", "json"]],
     [
       "an option after a command that has been told its colours",
-      ["--no-color", "export", "--language", ""],
-      ["typescript", "yaml"],
+      ["--no-color", "export", "--provider", ""],
+      ["packaged", "dynamic"],
     ],
     ["an argument", ["completion", ""], ["bash", "zsh", "fish"]],
     ["an argument behind an option", ["completion", "--no-color", ""], ["bash", "zsh", "fish"]],

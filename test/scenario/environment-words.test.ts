@@ -51,7 +51,7 @@ async function live(space: Workspace, env: Readonly<Record<string, string>>): Pr
   };
   const { stdout } = await run("export");
   await run("export", "--out", "live", "--no-ids");
-  await run("export", "--pulumi", "program", "--language", "yaml");
+  await run("export", "--pulumi", "program");
   await writeFile(join(cwd, "scopes.yaml"), SCOPES);
   await run("import", "--all", "--yes", "scopes.yaml");
   // Each query and text of the user interface differs from what is declared.

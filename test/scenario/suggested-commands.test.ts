@@ -24,8 +24,6 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   "report/html/plan.ts: driftline plan": "a heading",
   "report/text/explain.ts: driftline explain": "how to go on, with KIND and FIELD in the place of names",
   "cli/commands/completion.ts: driftline completion": "how a shell loads the script; completion.test.ts does it",
-  "export/pulumi/program.ts: driftline export": "what wrote the program",
-  "export/pulumi/yaml.ts: driftline export": "what wrote the program",
   "report/markdown/outcomes.ts: driftline apply": "a heading",
   "report/markdown/plan.ts: driftline drift": "a heading",
   "report/markdown/plan.ts: driftline plan": "a heading",

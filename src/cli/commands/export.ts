@@ -1,9 +1,8 @@
 import { configurationsIn } from "../steps/configurations-in.ts";
 import { command, commandLine } from "../../model/command.ts";
 import { join, relative, resolve } from "node:path";
-import type { Client } from "../../api/client.ts";
 import { renderConfiguration } from "../steps/render-configuration.ts";
-import { exportProgram, type ProgramOptions } from "../../export/pulumi/export.ts";
+import { exportImports, type ImportOptions } from "../../export/pulumi/export.ts";
 import type { ExportResult } from "../../export/types.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { invalid } from "../failure.ts";
@@ -13,7 +12,6 @@ import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-code
 import { requireFilled } from "../steps/config.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { packageSource } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { configuredService } from "../steps/service-and-key.ts";
 import { withConnection } from "../steps/connect.ts";
@@ -26,14 +24,12 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly allFields?: boolean;
   /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
-  readonly language?: ProgramOptions["language"];
-  /** What manages the resources of the program. YAML needs the packaged provider. */
-  readonly provider?: ProgramOptions["provider"];
+  readonly provider?: ImportOptions["provider"];
   readonly ids: boolean;
   readonly quiet?: boolean;
 }
 
-/** `driftline export`: writes a configuration, or a Pulumi program, from live organizations. Sends GET only. */
+/** `driftline export`: writes a configuration, or a file for `pulumi import`, from live organizations. Sends GET only. */
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
@@ -41,7 +37,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   return withConnection(runtime, options, settings, async ({ client }) => {
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
-    const result = render(runtime, snapshot, client, { ...options, folder });
+    const result = render(runtime, snapshot, { ...options, folder });
     const inTheWay = options.pulumi === undefined ? besideConfiguration(runtime, folder) : [];
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics, ...inTheWay];
     reportDiagnostics(runtime, diagnostics);
@@ -57,16 +53,13 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
 function render(
   runtime: Runtime,
   { organizations, rowsOf, unread }: ExportSnapshot,
-  client: Client,
   { folder, ...options }: ExportCommandOptions & { readonly folder: string | undefined },
 ): ExportResult & { readonly next: string } {
   if (options.pulumi !== undefined) {
-    const form = programForm(options);
-    const target = resolve(runtime.cwd, folder ?? "");
-    const isSecret = runtime.redactor.holds;
-    const program = { source: packageSource(target), url: client.url, rowsOf, isSecret, ...form };
-    const next = `${unreadSummary(unread)}${nextSteps(relative(runtime.cwd, target), form)}`;
-    return { ...exportProgram(organizations, program), next };
+    const { provider = "packaged" } = options;
+    const file = join(relative(runtime.cwd, resolve(runtime.cwd, folder ?? "")), "import.json");
+    const next = `${unreadSummary(unread)}${nextSteps(file)[provider]}`;
+    return { ...exportImports(organizations, { provider, rowsOf, isSecret: runtime.redactor.holds }), next };
   }
   const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
   const { summary, ...result } = renderConfiguration(runtime, organizations, { ...options, layout, folder });
@@ -100,61 +93,42 @@ function nextCommand({ invocation }: Runtime, paths: readonly string[]): string 
   return paths.length === 0 ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(...paths);
 }
 
-function programForm({
-  language = "typescript",
-  provider = language === "typescript" ? "dynamic" : "packaged",
-}: ExportCommandOptions): Pick<ProgramOptions, "language" | "provider"> {
-  return { language, provider };
-}
-
-/** The folder to write into; undefined for stdout. A Pulumi program has several files, and needs ids. */
-function folderOf(options: ExportCommandOptions): string | undefined {
-  const { pulumi, out, ids, singleFile } = options;
-  const { language, provider } = options;
+/** The folder to write into; undefined for stdout. A file for Pulumi needs one, and ids. */
+function folderOf({ pulumi, out, ids, singleFile, provider }: ExportCommandOptions): string | undefined {
   if (pulumi === undefined) {
-    const unused = language === undefined ? (provider === undefined ? undefined : "--provider") : "--language";
-    if (unused === undefined) return out;
-    throw invalid("usage", `${unused} is for a Pulumi program`, "Add --pulumi, or leave it out.");
+    if (provider === undefined) return out;
+    throw invalid("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");
   }
-  if (language !== undefined && language !== "typescript" && provider === "dynamic")
-    throw invalid(
-      "usage",
-      `dynamic resources have no ${language} programs`,
-      "Leave out --provider dynamic, or add --language typescript.",
-    );
-  if (singleFile === true)
-    throw invalid("usage", "--pulumi writes a program of several files", "Leave out --single-file.");
+  if (singleFile === true) throw invalid("usage", "--pulumi writes a file for Pulumi", "Leave out --single-file.");
   if (!ids)
     throw invalid("usage", "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids.");
   if (pulumi !== true && out !== undefined)
     throw invalid("usage", "--out and --pulumi both name a folder", "Leave out one of them.");
   const folder = pulumi === true ? out : pulumi;
   if (folder === undefined)
-    throw invalid("usage", "a Pulumi program needs a folder", "Name one, for example: --pulumi live");
+    throw invalid("usage", "the file for Pulumi needs a folder", "Name one, for example: --pulumi live");
   return folder;
 }
 
-/** The commands that build a program in each language. */
-const BUILD = {
-  typescript: "npm install && npm run build",
-  yaml: "npm install",
-} as const;
-
 /**
- * The commands that import the exported resources. Pulumi's engine accepts the outputs of dynamic resources since 3.254. The
- * packaged provider reads its resources from the service, so it needs the key.
+ * The commands that import the exported resources. Pulumi's engine accepts their outputs since 3.254. It writes the program by the
+ * schema, which dynamic resources do not have.
  */
-function nextSteps(folder: string, { language, provider }: ReturnType<typeof programForm>): string {
-  const needs =
-    provider === "packaged"
-      ? "Next, with DRIFTLINE_API_KEY set:"
-      : "Next, with Pulumi 3.254 or newer (earlier versions cannot import these; with them, `pulumi up` adopts the live objects):";
-  return `
-${needs}
-  cd ${folder === "" ? "." : folder}
-  ${BUILD[language]}
-  pulumi stack init dev
-  pulumi import --file import.json --generate-code=false --yes
-  pulumi preview --expect-no-changes
-`;
+function nextSteps(file: string): Readonly<Record<ImportOptions["provider"], string>> {
+  const line = (...words: readonly string[]): string =>
+    `  ${commandLine(["pulumi", "import", "--file", file, "--yes", ...words])}`;
+  return {
+    packaged: `
+Next, in a project that has the packaged provider, with Pulumi 3.254 or newer, which writes the program:
+${line("--out", "index.ts")}  # TypeScript: replace "driftline-pulumi" in it by "driftline/packaged"
+${line("--out", "__main__.py")}  # Python
+${line("--out", "resources.yaml")}  # YAML: add it to Pulumi.yaml
+Then \`pulumi preview\` shows no change. The page docs/pulumi-import.md says how to set the secrets.
+`,
+    dynamic: `
+Next, write the program, from constructors.ts. Then, with Pulumi 3.254 or newer:
+${line("--generate-code=false")}
+Then \`pulumi preview\` shows no change. Without --provider dynamic, Pulumi writes the program.
+`,
+  };
 }

@@ -60,14 +60,6 @@ export function positiveInteger(text: string): number {
   return Number(text);
 }
 
-/** The languages of exported programs. Pulumi writes the other ones from YAML. */
-export function exportLanguage(text: string): "typescript" | "yaml" {
-  if (text === "typescript" || text === "yaml") return text;
-  throw new InvalidArgumentError(
-    "Allowed choices are typescript, yaml. For another language use yaml, then run pulumi convert in the exported folder.",
-  );
-}
-
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
 
 /** The time that `7d`, `12h` and `2w` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */

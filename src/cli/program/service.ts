@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { exampleNames } from "../steps/package.ts";
 import { type Run, type DriftlineCommand, formatOption, rare } from "./command.ts";
-import { collect, exportLanguage, initAnswers, positiveInteger, sinceText } from "./options.ts";
+import { collect, initAnswers, positiveInteger, sinceText } from "./options.ts";
 
 /** What exit code 13 means. */
 const REFUSED = "a rule that protects what exists refuses something";
@@ -130,7 +130,7 @@ export function addExport(program: DriftlineCommand, run: Run): void {
     .service()
     .option("-v, --verbose", "report every request")
     .quiet("print only errors and what is missing")
-    .examples("driftline export --out live", "driftline export --pulumi program")
+    .examples("driftline export --out live", "driftline export --pulumi live")
     .option("--organization <id-or-name...>", "export only these organizations")
     .option("--project <id-or-name...>", "export only these projects, without the rest of their organizations")
     .option("-o, --out <folder>", "write into this folder: a file per organization and per project (default: stdout)")
@@ -139,17 +139,12 @@ export function addExport(program: DriftlineCommand, run: Run): void {
     .option("--no-ids", "do not pin ids: names find the objects, here or in another organization")
     .option(
       "--pulumi [folder]",
-      "write a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)",
+      "write a file for pulumi import instead, which writes the program (Pulumi 3.254 or newer)",
     )
     .addOption(
-      new Option("--language <name>", "language of the Pulumi program (default: typescript)")
-        .choices(["typescript", "yaml"])
-        .argParser(exportLanguage),
-    )
-    .addOption(
-      new Option("--provider <name>", "resources of the program: dynamic, or packaged as yaml needs it").choices([
-        "dynamic",
+      new Option("--provider <name>", "resources of the file for Pulumi (default: packaged)").choices([
         "packaged",
+        "dynamic",
       ]),
     )
     .action(run(async () => (await import("../commands/export.ts")).exportCommand));

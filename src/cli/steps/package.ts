@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PackageSource } from "../../export/pulumi/project.ts";
 
 /** The folder of this package, wherever it is installed. It holds package.json, the examples and the documentation. */
 export function packageFolder(): string {
@@ -41,46 +40,8 @@ const SCHEMA = "schemas/config.schema.json";
 
 /** What package.json says of this package. */
 interface Manifest {
-  readonly version: string;
   /** Set by the release workflow: a registry has this version. */
   readonly released?: boolean;
-}
-
-/**
- * Where this package came from, so that a program in another folder can depend on the same.
- *
- * npm records it in the `node_modules` of a project, but not of a global installation. Without a record, a release comes from
- * the registry. Anything else, such as a clone, is installed from the folder that it is in.
- *
- * @param program the folder of the program, absolute
- */
-export function packageSource(program: string, folder = packageFolder()): PackageSource {
-  const { version, released = false } = manifestOf(folder);
-  const fromRegistry = { spec: `^${version}`, isFolder: false };
-  const fromPath = (path: string): PackageSource => ({
-    spec: `file:${relative(program, path).replaceAll(sep, "/")}`,
-    isFolder: statSync(path).isDirectory(),
-  });
-  const installed = installedPackage(folder);
-  if (installed === undefined) return released ? fromRegistry : fromPath(folder);
-  const { resolved = "" } = installed;
-  if (resolved.startsWith("file:")) {
-    // Relative to the project, whose node_modules this is.
-    const path = resolve(folder, "../..", resolved.slice("file:".length));
-    return fromPath(existsSync(path) ? path : folder);
-  }
-  // Registries serve packages below `/-/`. npm may be configured not to record their addresses.
-  return resolved === "" || resolved.includes("/-/") ? fromRegistry : { spec: resolved, isFolder: false };
-}
-
-/** npm's record of a package in `node_modules`. */
-function installedPackage(folder: string): { readonly resolved?: string } | undefined {
-  const record = join(folder, "../.package-lock.json");
-  if (basename(dirname(folder)) !== "node_modules" || !existsSync(record)) return undefined;
-  const { packages } = readJson(record) as {
-    readonly packages: Readonly<Record<string, { readonly resolved?: string }>>;
-  };
-  return packages[`node_modules/${basename(folder)}`];
 }
 
 function manifestOf(folder: string): Manifest {

@@ -7,65 +7,47 @@ import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outputs.ts";
-import type { ExportSession } from "../session.ts";
-import type { ExportedResource } from "../types.ts";
+import { CONFIGURATION_SECRETS, type ExportSession } from "../session.ts";
+import type { ExportedResource, SecretNotation } from "../types.ts";
 
-/** The parent of a resource: the property and variable that name it in the program, and its id. */
-export interface ParentReference {
-  readonly property: string;
-  readonly variable: string;
-  readonly id: string | number;
-}
-
-/** What manages the resources of a program: Pulumi's process of dynamic providers, or driftline's own provider. */
-export type ProgramProvider = "dynamic" | "packaged";
-
-/** A resource of a program. */
+/** A resource as a Pulumi program declares it. */
 export interface Declaration {
   readonly exported: ExportedResource;
   /** The name of its class. */
   readonly title: string;
   /** Its id in the Pulumi state. */
   readonly id: string;
-  readonly parent: ParentReference | undefined;
-  /** The variable that holds it, if others refer to it. */
-  readonly variable?: string;
-  /** Its arguments without the parent. Secrets are still expressions. */
-  readonly args: ValueObject;
-  /** The inputs in the Pulumi state, as the provider derives them from the arguments. */
+  /** The inputs in the Pulumi state, as the provider derives them from the arguments. Placeholders stand for secrets. */
   readonly inputs: JsonObject;
 }
 
-/** An exported resource as a program declares it. If the provider would reject it, returns undefined and adds a warning. */
+/** What a program that Pulumi makes of the inputs can hold. In YAML it would call the function `fn::readFile`; older versions also read `Fn::`. */
+export const PULUMI_SECRETS: SecretNotation = { ...CONFIGURATION_SECRETS, addsRequired: true, commands: /^fn::/i };
+
+/**
+ * An exported resource as a program declares it, without the values that the service has if nothing is declared: people read the
+ * programs that Pulumi makes of the inputs. If the provider would reject it, returns undefined and adds a warning.
+ *
+ * @param place the property that names the organization or project that it is in, with its id
+ */
 export function toDeclaration(
   exported: ExportedResource,
-  parent: ParentReference | undefined,
+  place: JsonObject,
   session: ExportSession,
-  provider: ProgramProvider,
 ): Declaration | undefined {
   const { kind: name, live, address } = exported;
   const kind = kinds[name];
-  const all = programArguments(exported);
-  // The packaged provider imports what this writes, and people read the programs that Pulumi makes of it.
-  const args = provider === "packaged" ? withoutDefaults(kind, all) : all;
-  const withParent = parent === undefined ? args : { [parent.property]: parent.id, ...args };
-  const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
+  const args = { ...place, ...withoutDefaults(kind, programArguments(exported)) };
+  const { inputs, failures } = check(kind, mapSecrets(args, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason, path }) => `${path ?? property} ${reason}`).join("; ");
     session.warn(address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
     return undefined;
   }
   const { title } = pulumiProperties[name];
-  return { exported, title, id: stateId(kind, live.id, exported.name), parent, args, inputs };
+  return { exported, title, id: stateId(kind, live.id, exported.name), inputs };
 }
 
-/** Inputs as an import has them: the object is known, so nothing has to find it. */
-export function withoutAdopt(inputs: JsonObject): JsonObject {
-  const { adopt: _, ...rest } = inputs;
-  return rest;
-}
-
-/** Without the values that the service has if nothing is declared. */
 function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
   const { required, properties } = kindSchema(name);
   const isDefault = ([property, value]: readonly [string, Value]): boolean => {
@@ -78,19 +60,18 @@ function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
 }
 
 function programArguments({ kind: name, fields, name: key, live }: ExportedResource): ValueObject {
-  const kind = kinds[name];
+  const { keyedBy, identity } = kinds[name];
   const mine = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
     // A field that is null on the service is left out, unless it is required.
     const isRequiredNull = kindSchema(name).required.includes(field) && live.values[field] === null;
     const value = fields[field] ?? (isRequiredNull ? null : undefined);
     return value === undefined ? [] : [[property, value] as const];
   });
-  const hasNaturalKey = kind.keyedBy !== undefined || kind.identity.declaredKeys(fields, key).length > 0;
   return {
-    ...(kind.keyedBy === undefined ? {} : { email: key }),
+    ...(keyedBy === undefined ? {} : { email: key }),
     ...Object.fromEntries(mine),
     ...(fields[EXTRA_FIELDS] === undefined ? {} : { [EXTRA_PROPERTY]: fields[EXTRA_FIELDS] }),
-    // Lets `up` adopt the live object if the state is lost or the engine cannot import. Without a natural key it needs the id.
-    adopt: hasNaturalKey ? true : live.id,
+    // The object of an import is known, but a program has to say which one it is.
+    ...(keyedBy === undefined && identity.declaredKeys(fields, key).length === 0 ? { adopt: live.id } : {}),
   };
 }

@@ -1,125 +1,124 @@
-import { allKinds } from "../../kinds/registry.ts";
-import { fieldsNotShown } from "../resources.ts";
+import { kinds } from "../../kinds/registry.ts";
+import { escapeInvisibleJson } from "../../model/invisible.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/mark-secrets.ts";
+import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
+import { MARK } from "../../pulumi/properties/properties.ts";
+import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
 import { collectOrganizations } from "../organization.ts";
-import { slugOf, uniqueIdentifiers } from "../names.ts";
 import { ExportSession } from "../session.ts";
-import type {
-  ExportedResource,
-  ExportedOrganization,
-  ExportedProject,
-  ExportOrganization,
-  ExportResult,
-} from "../types.ts";
-import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
-import { importFile, type RowsOf } from "./import-file.ts";
-import type { Language, Section } from "./language.ts";
-import { stringLiteral } from "./literal.ts";
-import { TYPESCRIPT } from "./program.ts";
-import type { ProjectOptions } from "./project.ts";
-import { YAML } from "./yaml.ts";
+import type { ExportedOrganization, ExportedResource, ExportFile, ExportOrganization, ExportResult } from "../types.ts";
+import { PULUMI_SECRETS, toDeclaration, type Declaration } from "./declaration.ts";
 
-export interface ProgramOptions extends ProjectOptions {
-  /** The language of the program. YAML needs the packaged provider. */
-  readonly language: "typescript" | "yaml";
-  readonly rowsOf: RowsOf;
+export interface ImportOptions {
+  /** What manages the resources of a program: Pulumi's process of dynamic providers, or driftline's own provider. */
+  readonly provider: "dynamic" | "packaged";
+  /** Returns the lists of rows that may contain an object. */
+  readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
   /** See `ExportOptions`. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
-const LANGUAGES: Readonly<Record<ProgramOptions["language"], Language>> = { typescript: TYPESCRIPT, yaml: YAML };
-
 /**
- * Exports live organizations as a Pulumi project: a program and a file for `pulumi import --file`. After the import the program
- * changes nothing. Secrets are not exported: the program reads each one from the stack's configuration, and uses a
- * placeholder until it is set.
+ * Exports live organizations as a file for `pulumi import --file`: every resource with the inputs and outputs that the provider would
+ * have stored. The import reads nothing from the service, and writes the program. Engines accept outputs since version 3.254.
+ * Secrets are not exported: a placeholder stands in the place of each.
  *
- * @example
- * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], {
- *   source: { spec: "^0.1.0", isFolder: false },
- *   url,
- *   language: "typescript",
- *   provider: "dynamic",
- *   rowsOf: () => [],
- * });
+ * Dynamic resources have no schema, so Pulumi writes no program of them. A second file lists them.
  */
-export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
-  const language = LANGUAGES[options.language];
-  const session = new ExportSession(
-    { ids: true, allFields: true, sharedFields: false, isSecret: options.isSecret },
-    language.secrets,
-  );
-  const exported = collectOrganizations(organizations, session);
-  const { provider, rowsOf } = options;
-  const nameVariable = uniqueIdentifiers(language.names);
-  const sections = exported.flatMap((one) => sectionsOf(one, { nameVariable, session, provider }));
-  const declarations = sections.flatMap((section) => section.declarations);
-  const [first] = exported;
-  const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
-  const project = { ...options, name: projectName(name) };
-  const imported = { name: "import.json", text: importFile(declarations, rowsOf, provider) };
-  const files = [language.program(sections, session, project), imported, ...language.projectFiles(project)];
-  return { files, diagnostics: session.diagnostics };
-}
-
-interface SectionContext {
-  readonly nameVariable: ReturnType<typeof uniqueIdentifiers>;
-  readonly session: ExportSession;
-  readonly provider: ProgramProvider;
-}
-
-function sectionsOf(
-  { organization, resources, projects, idOnly }: ExportedOrganization,
-  context: SectionContext,
-): readonly Section[] {
-  const { nameVariable, session, provider } = context;
-  const inner = (): readonly Section[] => projects.flatMap((project) => projectSection(project, context));
-  const { id } = organization.live;
-  const variable = nameVariable(organization.name, "organization");
-  if (idOnly)
-    return [
-      ...placeSection(`Organization ${id}`, { property: "organizationId", variable, id }, resources, context),
-      ...inner(),
-    ];
-  const organizationDeclaration = toDeclaration(organization, undefined, session, provider);
-  if (organizationDeclaration === undefined) return [];
-  const parent = { property: "organizationId", variable: `${variable}.id`, id };
-  const own: Section = {
-    heading: [],
-    declarations: [{ ...organizationDeclaration, variable }, ...declarationsOf(resources, parent, context)],
+export function exportImports(
+  organizations: readonly ExportOrganization[],
+  { provider, rowsOf, isSecret }: ImportOptions,
+): ExportResult {
+  const session = new ExportSession({ ids: true, allFields: true, sharedFields: false, isSecret }, PULUMI_SECRETS);
+  const declarations = collectOrganizations(organizations, session).flatMap((one) => declarationsOf(one, session));
+  const rows = createRowLookup(rowsOf);
+  const stateOf = provider === "packaged" ? packagedState : dynamicState;
+  const resources = declarations.map((declaration) => stateOf(declaration, rows(declaration.exported.live)));
+  const imports = { name: "import.json", text: `${text({ resources }, 2)}\n` };
+  return {
+    files: provider === "packaged" ? [imports] : [imports, constructorList(declarations)],
+    diagnostics: session.diagnostics,
   };
-  return [own, ...inner()];
 }
 
-function projectSection({ id, name, key, resources }: ExportedProject, context: SectionContext): readonly Section[] {
-  if (resources.length === 0) return [];
-  // A project is not a resource, so the program names it by its id on the service.
-  const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const place = { property: "projectId", variable: context.nameVariable(key, "project"), id: number };
-  const title = name.trim() === "" ? `Project ${id}` : `Project ${stringLiteral(name)}`;
-  return placeSection(title, place, resources, context);
-}
-
-/** The resources in a place that is no resource of the program. */
-function placeSection(
-  title: string,
-  place: ParentReference,
-  resources: readonly ExportedResource[],
-  context: SectionContext,
-): readonly Section[] {
-  if (resources.length === 0) return [];
-  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources));
-  return [{ heading: [title, ...notes], place, declarations: declarationsOf(resources, place, context) }];
-}
-
+/** The resources of an organization. Nothing in it is declared if it cannot be. */
 function declarationsOf(
-  resources: readonly ExportedResource[],
-  parent: ParentReference,
-  { session, provider }: SectionContext,
+  { organization, resources, projects, idOnly }: ExportedOrganization,
+  session: ExportSession,
 ): readonly Declaration[] {
-  return resources.flatMap((resource) => toDeclaration(resource, parent, session, provider) ?? []);
+  const declare = (all: readonly ExportedResource[], place: JsonObject): readonly Declaration[] =>
+    all.flatMap((one) => toDeclaration(one, place, session) ?? []);
+  const own = idOnly ? [] : declare([organization], {});
+  if (!idOnly && own.length === 0) return [];
+  const inProjects = projects.flatMap((project) => {
+    const isNumber = /^[1-9]\d*$/.test(project.id) && Number.isSafeInteger(Number(project.id));
+    return declare(project.resources, { projectId: isNumber ? Number(project.id) : project.id });
+  });
+  return [...own, ...declare(resources, { organizationId: organization.live.id }), ...inProjects];
 }
 
-/** Pulumi takes only letters of ASCII in the name of a project. */
-function projectName(name: string): string {
-  return slugOf(slugOf(name, "").replaceAll(/[^a-z0-9]+/g, "-"), "driftline-export");
+/** The constructors that a program of dynamic resources needs, as comments. */
+function constructorList(declarations: readonly Declaration[]): ExportFile {
+  const titles = [...new Set(declarations.map(({ title }) => title))].toSorted();
+  const lines = [
+    'The arguments of each are its "inputs" in import.json.',
+    `import { ${titles.join(", ")} } from "driftline/pulumi";`,
+    ...declarations.map(
+      ({ exported, title, id }) => `new ${title}(${text(exported.address)}, { ... }); // ${text(id)}`,
+    ),
+  ];
+  return { name: "constructors.ts", text: lines.map((line) => `// ${line}\n`).join("") };
+}
+
+/** A resource in the file. */
+interface ImportedState {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+/** The mark lets a resource that is later renamed in the program keep its object. */
+const IMPORTED = { [MARK]: "imported" };
+
+function dynamicState({ exported, title, id, inputs }: Declaration, row: JsonObject | undefined): ImportedState {
+  const { type, text: code } = identityOf(title);
+  const own = { __provider: code };
+  const state = outputs(kinds[exported.kind], inputs, row, IMPORTED);
+  return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
+}
+
+/** What a read for an import answers. It is the provider's own state, so its ids have no place. */
+function packagedState({ exported, title, id, inputs }: Declaration, row: JsonObject | undefined): ImportedState {
+  const kind = kinds[exported.kind];
+  const [declared = {}, state = {}] = [inputs, outputs(kind, inputs, row, IMPORTED)].map((props) =>
+    markSecrets(kind, props, secret),
+  );
+  return { type: packagedType(title), name: exported.address, id, inputs: declared, outputs: state };
+}
+
+/** A secret as the file has it. The engine encrypts it in the state. */
+function secret(value: Json): JsonObject {
+  return { [SIGNATURE]: SECRET_SIGNATURE, plaintext: JSON.stringify(value) };
+}
+
+function text(value: unknown, indent?: number): string {
+  return escapeInvisibleJson(JSON.stringify(value, null, indent));
+}
+
+/** Finds rows by id. Each list is indexed once. */
+function createRowLookup(rowsOf: ImportOptions["rowsOf"]): (live: LiveObject) => JsonObject | undefined {
+  const indexes = new Map<readonly JsonObject[], ReadonlyMap<string, JsonObject>>();
+  const byId = (rows: readonly JsonObject[]): ReadonlyMap<string, JsonObject> => {
+    const index = indexes.get(rows) ?? new Map(rows.flatMap((row) => rowIds(row).map((id) => [id, row] as const)));
+    indexes.set(rows, index);
+    return index;
+  };
+  return (live) =>
+    rowsOf(live)
+      .map((rows) => byId(rows).get(live.id))
+      .find((row) => row !== undefined);
 }

@@ -5,13 +5,14 @@
  * never shows, without secrets, and without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
  */
 import { exportResources } from "../../export/resources.ts";
-import { CONFIGURATION_SECRETS, ExportSession } from "../../export/session.ts";
-import { toDeclaration, withoutAdopt } from "../../export/pulumi/declaration.ts";
+import { ExportSession } from "../../export/session.ts";
+import { PULUMI_SECRETS, toDeclaration } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject, ReadResult } from "../provider/provider.ts";
@@ -19,36 +20,38 @@ import type { FoundObject, ReadResult } from "../provider/provider.ts";
 /**
  * The inputs and outputs of an imported resource.
  *
+ * @param warn takes what no program can declare of it
  * @throws Error if no program could declare it
  */
-export function importState(kind: Kind, found: FoundObject, place: Properties): ReadResult {
+export async function importState(
+  kind: Kind,
+  found: FoundObject,
+  place: Properties,
+  warn: (text: string) => Promise<void>,
+): Promise<ReadResult> {
   const { declaration, reasons } = declare(kind, found, place);
   if (declaration === undefined)
     throw new Error(`the ${kind.name} ${found.live.id} cannot be imported: ${reasons.join("; ")}`);
-  const inputs = withoutAdopt(declaration.inputs);
+  for (const reason of reasons) await warn(`the ${kind.name} ${found.live.id}: ${reason}`);
+  const { id, inputs } = declaration;
   // The mark lets a resource that is later renamed in the program keep its object.
-  return { id: declaration.id, inputs, props: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
+  return { id, inputs, props: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
 }
 
 /** The inputs that an import of the object would have. Undefined if no program could declare it. */
 export function importInputs(kind: Kind, found: FoundObject, place: Properties): Properties | undefined {
-  const { declaration } = declare(kind, found, place);
-  return declaration && withoutAdopt(declaration.inputs);
+  return declare(kind, found, place).declaration?.inputs;
 }
 
 /** The object as a program would declare it, or why none could. */
 function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties) {
-  const session = new ExportSession({ ids: true, isSecret }, { ...CONFIGURATION_SECRETS, addsRequired: true });
+  const session = new ExportSession({ ids: true, isSecret }, PULUMI_SECRETS);
   const { scope } = parseDeclared(kind, place);
   const exported =
     kind.keyedBy === undefined ? exportResources([live], scope, session)[0] : exportPerson(kind, live, scope);
-  const placeName = Object.keys(place).find((name) => name !== "email");
-  const parent =
-    placeName === undefined
-      ? undefined
-      : { property: placeName, variable: placeName, id: place[placeName] as string | number };
+  const parent = filterKeys(place, (name) => name !== "email");
   return {
-    declaration: exported === undefined ? undefined : toDeclaration(exported, parent, session, "packaged"),
+    declaration: exported === undefined ? undefined : toDeclaration(exported, parent, session),
     reasons: session.diagnostics.map(({ message }) => message),
   };
 }

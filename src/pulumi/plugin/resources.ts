@@ -34,6 +34,7 @@ import { readStruct, wrapSecrets } from "./wire.ts";
 interface Target {
   readonly kind: Kind;
   readonly provider: Provider;
+  readonly log: EngineLog;
 }
 
 /** The answers to the calls about resources. */
@@ -47,7 +48,7 @@ export class Resources {
     this.#targets = new Map(
       allKinds.map((kind) => [
         packagedType(pulumiProperties[kind.name].title),
-        { kind, provider: new KindProvider(kind, config, log) },
+        { kind, provider: new KindProvider(kind, config, log), log },
       ]),
     );
   }
@@ -174,12 +175,12 @@ function previewOf(kind: Kind, inputs: Properties): Properties {
 }
 
 /** An import comes with an id alone, a lookup of a program with an id and perhaps a place, a refresh with a state. */
-async function readResource({ kind, provider }: Target, request: ReadRequest): Promise<ReadResult> {
+async function readResource({ kind, provider, log }: Target, request: ReadRequest): Promise<ReadResult> {
   const typed = request.getId();
   if (!request.hasProperties() && !request.hasInputs()) {
     const { id, place } = await parseImportId(kind, typed, (unplaced) => provider.locate(unplaced));
     const found = await provider.find(id, place);
-    return found === undefined ? {} : importState(kind, found, place);
+    return found === undefined ? {} : importState(kind, found, place, (text) => log.warn(text, request.getUrn()));
   }
   const props = readStruct(request.getProperties());
   const { id, place } = parseIdBeside(kind, typed, props);

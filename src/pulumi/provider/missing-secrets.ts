@@ -2,8 +2,8 @@ import { leavesOf, type ValueObject } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 
 /**
- * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each
- * secret that was not set yet, and a placeholder is never sent.
+ * Returns why fields cannot be sent. Returns undefined if they can. The program of an import holds a placeholder for each
+ * secret, and a placeholder is never sent.
  *
  * @param differences their fields are sent; without them all fields are
  */
@@ -17,5 +17,5 @@ export function missingSecretsIn(
     .filter(({ value }) => value === SECRET_PLACEHOLDER)
     .map(({ keys }) => keys.join("."));
   if (found.length === 0) return undefined;
-  return `secrets are missing in ${found.join(", ")}. Set them with pulumi config set --secret NAME, using the names in the program, or set the environment variables that the configuration names`;
+  return `secrets are missing in ${found.join(", ")}. Have the program read each from the configuration of the stack, and set it with pulumi config set --secret NAME. For a configuration of driftline, set the environment variables that it names`;
 }

@@ -43,7 +43,7 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
-/** Python's language host, and the generator of SDKs. */
+/** Python's language host, and the generator of SDKs and programs. */
 export const PYTHON_PARTS: readonly Part[] = [
   {
     name: "pulumi-language-python",
@@ -51,7 +51,7 @@ export const PYTHON_PARTS: readonly Part[] = [
     folder: folder("nodejs"),
     flags: ["-ldflags", "-s -w"],
   },
-  { name: "gen-sdk", package: "./gen-sdk", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
+  { name: "gen-code", package: "./gen-code", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
 ];
 
 /** The generator of the SDK for .NET, in the newest module that still holds it. Its name has the version, by which it is cached. */

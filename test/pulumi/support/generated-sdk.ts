@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { build, whyUnbuildable } from "../engine/build.ts";
@@ -17,7 +17,21 @@ export async function generateSdk(
   folder: string,
   paths: readonly string[],
 ): Promise<void> {
-  await generate("gen-sdk", [language, folder], paths);
+  await generate("gen-code", [language, folder], paths);
+}
+
+/**
+ * Lays the hosts that write programs, as those of Pulumi's own releases do. Those that are built here only run them.
+ *
+ * @param paths the folders of Python, with the generator first
+ * @returns a PATH that finds them
+ */
+export async function generatingHosts(folder: string, paths: readonly string[], path: string): Promise<string> {
+  const hosts = join(folder, "hosts");
+  await mkdir(hosts);
+  for (const language of ["nodejs", "python"])
+    await symlink(join(paths[0] ?? "", "gen-code"), join(hosts, `pulumi-language-${language}`));
+  return [hosts, path].join(delimiter);
 }
 
 const GENERATORS: Readonly<Record<"dotnet" | "java", Part>> = { dotnet: DOTNET_PART, java: JAVA_PART };

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { OWN } from "./provider-process.ts";
@@ -50,6 +50,14 @@ export function createPackagedStack(bin: string, options: EmulatorOptions = {}, 
 
 function writeProgram(project: string, program: Program): Promise<void> {
   return writeFile(join(project, "Pulumi.yaml"), yamlOf(program));
+}
+
+/** Takes the resources of a file that `pulumi import --out` has written into the program. */
+export async function takeResources(project: string, file: string): Promise<void> {
+  const [program, made] = await Promise.all(
+    ["Pulumi.yaml", file].map(async (name) => parse(await readFile(join(project, name), "utf8")) as JsonObject),
+  );
+  await writeFile(join(project, "Pulumi.yaml"), stringify({ ...program, ...made }));
 }
 
 /** The program in Pulumi YAML. @param path the folder with the executable of the provider */

@@ -1,7 +1,7 @@
 /** A secret of the run, such as the API key, that an object holds where no secret belongs. */
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
-import { exportProgram } from "../../../src/export/pulumi/export.ts";
+import { exportImports } from "../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../src/export/types.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { acme, at, batchExport, keysAt, live, member, objectOf, readText, S3 } from "./helpers.ts";
@@ -75,17 +75,11 @@ describe("a secret of the run", () => {
     expect(codes).toEqual(["not_declarable"]);
   });
 
-  it("is in no file of a program either", () => {
-    const { files, diagnostics } = exportProgram([project({ insight: [named("x"), named(`I ${KEY}`)] }, `P ${KEY}`)], {
-      source: { spec: "^1.2.3", isFolder: false },
-      url: "https://analytics.example.com",
-      language: "typescript",
-      provider: "dynamic",
-      rowsOf: () => [],
-      isSecret,
-    });
+  it("is in no file for Pulumi either", () => {
+    const all = [project({ insight: [named("x"), named(`I ${KEY}`)] }, `P ${KEY}`)];
+    const { files, diagnostics } = exportImports(all, { provider: "dynamic", rowsOf: () => [], isSecret });
     const texts = files.map(({ text }) => text).join("");
-    expect(texts).toContain("Project 2");
+    expect(texts).toContain("acme-inc/projects/project-2/insights/");
     expect(texts).not.toMatch(/hush|redacted/);
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["not_declarable"]));
   });

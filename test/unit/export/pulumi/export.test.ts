@@ -1,28 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportProgram } from "../../../../src/export/pulumi/export.ts";
+import { exportImports } from "../../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../../src/export/types.ts";
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
 import { budget } from "../../../support/budget.ts";
 import { expectGoldenFile } from "../../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "../helpers.ts";
 
-const options = {
-  source: { spec: "^1.2.3", isFolder: false },
-  url: "https://analytics.example.com",
-  language: "typescript",
-  provider: "dynamic",
-  rowsOf: () => [],
-} as const;
+const options = { provider: "packaged", rowsOf: () => [] } as const;
 
-function filesOf(...organizations: readonly ExportOrganization[]): Readonly<Record<string, string>> {
-  const { files } = exportProgram(organizations, options);
+function filesOf(organization: ExportOrganization, provider: "dynamic" | "packaged" = "packaged") {
+  const { files } = exportImports([organization], { ...options, provider });
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 
-function programOf(organization: ExportOrganization): string {
-  return filesOf(organization)["index.ts"] ?? "";
+/** The destination of a batch export, which is secret as a whole. */
+function secretIn(props: JsonObject = {}): unknown {
+  return JSON.parse(String((props["destination"] as JsonObject | undefined)?.["plaintext"] ?? "null"));
 }
 
 interface Entry {
@@ -33,7 +28,7 @@ interface Entry {
 }
 
 function importsOf(organization: ExportOrganization, rows: readonly JsonObject[] = []): readonly Entry[] {
-  const { files } = exportProgram([organization], { ...options, rowsOf: () => [rows] });
+  const { files } = exportImports([organization], { ...options, rowsOf: () => [rows] });
   const text = files.find(({ name }) => name === "import.json")?.text ?? "";
   return (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
 }
@@ -73,44 +68,23 @@ const everything = acme(
   ],
 );
 
-describe("an exported program", () => {
-  it("looks hand-written", () => {
-    expectGoldenFile(new URL("golden/program.ts.txt", import.meta.url), programOf(everything));
+describe("an export for Pulumi", () => {
+  it.each([
+    ["packaged", ["import.json"]],
+    ["dynamic", ["import.json", "constructors.ts"]],
+  ] as const)("writes what %s resources need", (provider, names) => {
+    const files = filesOf(everything, provider);
+    expect(Object.keys(files)).toEqual(names);
+    for (const name of names)
+      expectGoldenFile(new URL(`golden/${provider}-${name}.txt`, import.meta.url), files[name] ?? "");
   });
 
-  it("comes with a file for import", () => {
-    expectGoldenFile(new URL("golden/import.json.txt", import.meta.url), filesOf(everything)["import.json"] ?? "");
+  it("has the state of each resource, and what finds the object only if its name cannot", () => {
+    for (const { name, inputs, outputs } of importsOf(everything)) {
+      expect(outputs).toMatchObject(inputs);
+      expect(inputs["adopt"]).toBe(name.endsWith("insights/insight") ? "6" : undefined);
+    }
   });
-
-  it("comes with the files of a Pulumi project", () => {
-    const files = filesOf(everything);
-    expect(Object.keys(files)).toEqual([
-      "index.ts",
-      "import.json",
-      "Pulumi.yaml",
-      "package.json",
-      "tsconfig.json",
-      ".gitignore",
-    ]);
-    expect(files["Pulumi.yaml"]).toContain("main: dist/index.js");
-    expect(files["Pulumi.yaml"]).toContain("value: https://analytics.example.com");
-    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({
-      name: "acme-inc",
-      type: "module",
-      dependencies: { driftline: "^1.2.3" },
-    });
-  });
-
-  it.each(["typescript", "yaml"] as const)(
-    "has driftline copied from a folder, in %s: a link would find another Pulumi SDK",
-    (language) => {
-      const source = { spec: "file:../driftline", isFolder: true };
-      const { files } = exportProgram([everything], { ...options, language, provider: "packaged", source });
-      const texts = Object.fromEntries(files.map(({ name, text }) => [name, text]));
-      expect(JSON.parse(texts["package.json"] ?? "")).toMatchObject({ dependencies: { driftline: source.spec } });
-      expect(texts[".npmrc"]).toMatch(/^install-links=true$/m);
-    },
-  );
 
   it("does not depend on the order of the lists", () => {
     const { lists, projects, organization } = everything;
@@ -118,86 +92,28 @@ describe("an exported program", () => {
     expect(filesOf({ organization, lists: reversed, projects })).toEqual(filesOf(everything));
   });
 
-  it.each([
-    ["a reserved word", "Class", "const class_2 = new Organization"],
-    ["a name that the program uses", "Config", "const config_2 = new Organization"],
-    ["digits first", "3D Corp", "const organization3dCorp = new Organization"],
-    ["no letter at all", "日本", "const organization = new Organization"],
-  ])("names an organization by a variable: %s", (_name, name, expected) => {
-    expect(programOf(acme({}, [], { name }))).toContain(expected);
-  });
-
-  it("gives two organizations and their projects different variables", () => {
-    const project = { id: "2", name: "Acme Inc", lists: { insight: [live("insight", "5", { name: "a" })] } };
-    const other = {
-      ...acme({}, [{ ...project, id: "3" }]),
-      organization: live("organization", uuid(9), { name: "Acme Inc" }),
-    };
-    const text = filesOf(acme({}, [project]), other)["index.ts"] ?? "";
-    expect([...text.matchAll(/^const (\w+) = /gm)].map(([, name]) => name)).toEqual([
-      "acmeInc",
-      "acmeInc_2",
-      "acmeInc2",
-      "acmeInc_3",
-    ]);
-  });
-
-  it("cannot be broken by a name", () => {
-    const name = "*/ \u2028 process.exit(); // `${x}`";
-    const text = programOf(acme({}, [{ id: "2", name, lists: { insight: [live("insight", "5", { name })] } }]));
-    expect(text).toContain(String.raw`// Project "*/ \u2028 process.exit(); // ` + '`${x}`"\n');
-    expect(text.split(/[\n\u2028]/).filter((line) => line.trimStart().startsWith("process"))).toEqual([]);
-  });
-
-  it("writes __proto__ as a key like any other", () => {
-    const query = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as Json;
-    const insight = live("insight", "5", { name: "a", query });
-    const text = programOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
-    expect(text).toContain('query: { ["__proto__"]: { a: 1 }, constructor: 2 }');
+  it("cannot be broken by an id", () => {
+    const id = "\u2028 process.exit(); // \n";
+    const text = filesOf(acme({ domain: [live("domain", id, { domain: "acme.com" })] }), "dynamic")["constructors.ts"];
+    expect(text?.split(/[\n\u2028]/).filter((line) => line !== "" && !line.startsWith("// "))).toEqual([]);
   });
 });
 
-describe("secrets in an exported program", () => {
-  const config = {
-    bucket_name: "b",
-    region: "r",
-    prefix: "",
-    aws_access_key_id: "AKIA123",
-    aws_secret_access_key: "***",
-  };
-  const shown = acme({ batch_export: [batchExport(1, "Events", { destination: { type: "S3", config } })] });
-
-  it("are read by name, even if the service returns them in clear or masked", () => {
-    const text = programOf(shown);
-    expect(text).toContain('aws_access_key_id: missingSecret("DL_VALUE_EVENTS_AWS_ACCESS_KEY_ID")');
-    expect(text).toContain('aws_secret_access_key: missingSecret("DL_VALUE_EVENTS_AWS_SECRET_ACCESS_KEY")');
-    expect(text).toContain("config.getSecret(name)");
-  });
-
-  it("have the same placeholder in the state and in the program", () => {
-    const [, entry] = importsOf(shown);
-    const destination = {
-      config: { aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER },
-    };
-    expect(entry).toMatchObject({ inputs: { destination }, outputs: { destination } });
+describe("secrets", () => {
+  it("are a placeholder, even if the service returns them in clear or masked", () => {
+    const keys = { aws_access_key_id: "AKIA123", aws_secret_access_key: "***" };
+    const config = { bucket_name: "b", region: "r", prefix: "", ...keys };
+    const shown = acme({ batch_export: [batchExport(1, "Events", { destination: { type: "S3", config } })] });
+    const hidden = { config: { aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER } };
+    const [, { inputs, outputs } = {}] = importsOf(shown);
+    expect([secretIn(inputs), secretIn(outputs)]).toMatchObject([hidden, hidden]);
     expect(JSON.stringify(filesOf(shown))).not.toMatch(/AKIA123/);
   });
 
-  it("that the service does not return get a placeholder if they are required, and a comment if they are optional", () => {
+  it("that the service does not return are a placeholder if they are required", () => {
     const postgres = { type: "Postgres", config: { host: "h", database: "d" } };
-    const s3 = { type: "S3", config: { bucket_name: "b", region: "r", prefix: "" } };
-    const text = programOf(
-      acme({
-        batch_export: [batchExport(1, "P", { destination: postgres }), batchExport(2, "S", { destination: s3 })],
-      }),
-    );
-    expect(text).toContain('password: missingSecret("DL_VALUE_P_PASSWORD")');
-    expect(text).toMatch(/\/\/.*aws_access_key_id, aws_secret_access_key.*config\.requireSecret\(\.\.\.\)/);
-    expect(text.match(/\/\/.*aws_access_key_id.*/)).toMatchSnapshot();
-  });
-
-  it("need no code if there are none", () => {
-    expect(programOf(acme())).not.toMatch(/Config|missingSecret/);
+    const [, { inputs } = {}] = importsOf(acme({ batch_export: [batchExport(1, "P", { destination: postgres })] }));
+    expect(secretIn(inputs)).toMatchObject({ config: { password: SECRET_PLACEHOLDER } });
   });
 });
 
@@ -218,34 +134,30 @@ describe("a live value that Pulumi YAML would take for a call of a function", ()
     .map(([value, around]) =>
       around.reduce<JsonObject>((inner, how) => ({ deep: how === "list" ? [1, inner] : { a: inner } }), value),
     );
-  const written = (insight: JsonObject, language: "typescript" | "yaml") => {
+  const written = (insight: JsonObject) => {
     const found = live("insight", "5", { name: "Signups", description: "fn::x", ...insight });
     const all = acme({}, [{ id: "2", name: "Web", lists: { insight: [found] } }]);
-    const { files, diagnostics } = exportProgram([all], { ...options, provider: "packaged", language });
+    const { files, diagnostics } = exportImports([all], options);
     return { text: files[0]?.text ?? "", found: diagnostics.map(({ code, message }) => `${code}: ${message}`) };
   };
 
-  it("is not written, at any depth, with a warning; TypeScript has it", () => {
+  it("is not written, at any depth, with a warning", () => {
     fc.assert(
       fc.property(wrapped, fc.constantFrom("filters", "query", "a_new_field"), (value, field) => {
-        const yaml = written({ [field]: value }, "yaml");
-        expect(yaml.text).not.toMatch(/["'\s]fn::[^x]/i);
-        expect(yaml.text).toContain("description: fn::x");
-        expect(yaml.found).toMatchObject([expect.stringContaining("not_declarable") as string]);
-        expect(written({ [field]: value }, "typescript")).toMatchObject({
-          text: expect.stringMatching(/"fn::/i) as string,
-          found: [],
-        });
+        const { text, found } = written({ [field]: value });
+        expect(text).not.toMatch(/"fn::[^x]/i);
+        expect(text).toContain('"description": "fn::x"');
+        expect(found).toMatchObject([expect.stringContaining("not_declarable") as string]);
       }),
       { numRuns: budget(300) },
     );
-    expect(written({ filters: { "fn::readFile": "/etc/passwd" } }, "yaml").found).toMatchSnapshot();
+    expect(written({ filters: { "fn::readFile": "/etc/passwd" } }).found).toMatchSnapshot();
   });
 });
 
 describe("a file for import", () => {
   it("leaves out resources that the provider would reject, with a warning", () => {
-    const { diagnostics } = exportProgram([everything], options);
+    const { diagnostics } = exportImports([everything], options);
     expect(diagnostics.map(({ code, address }) => [code, address])).toContainEqual([
       "not_declarable",
       "acme-inc/memberships/bob@acme.com",
@@ -272,37 +184,5 @@ describe("a file for import", () => {
       ["acme-inc/projects/web/insights/insight", "6"],
       ["acme-inc/projects/web/insights/signups", "5"],
     ]);
-  });
-});
-
-describe("a program for the packaged provider", () => {
-  const packaged = (language: "typescript" | "yaml"): Readonly<Record<string, string>> => {
-    const { files } = exportProgram([everything], { ...options, language, provider: "packaged" });
-    return Object.fromEntries(files.map(({ name, text }) => [name, text]));
-  };
-
-  it.each([
-    ["typescript", "index.ts", "packaged.ts.txt"],
-    ["yaml", "Pulumi.yaml", "packaged.yaml.txt"],
-  ] as const)("in %s looks hand-written", (language, name, golden) => {
-    expectGoldenFile(new URL(`golden/${golden}`, import.meta.url), packaged(language)[name] ?? "");
-  });
-
-  it("comes with the state of each resource, without what finds the object", () => {
-    const { "import.json": text = "" } = packaged("yaml");
-    expectGoldenFile(new URL("golden/packaged-import.json.txt", import.meta.url), text);
-    const { resources } = JSON.parse(text) as { readonly resources: readonly Entry[] };
-    for (const { inputs, outputs } of resources) {
-      expect(outputs).toMatchObject(inputs);
-      expect(Object.keys(inputs)).not.toContain("adopt");
-    }
-  });
-
-  it("shows Pulumi the path of the provider, in each language", () => {
-    for (const language of ["typescript", "yaml"] as const) {
-      const files = packaged(language);
-      expect(files["Pulumi.yaml"], language).toContain("path: node_modules/.bin");
-      expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { driftline: "^1.2.3" } });
-    }
   });
 });

@@ -1,5 +1,5 @@
-// Gen-sdk writes the SDK of the schema on stdin in a language into a folder, as `pulumi package gen-sdk` does with a language
-// host of its own version. Such a host has no tagged module.
+// Gen-code writes the SDK of the schema on stdin in a language into a folder, as `pulumi package gen-sdk` does with a language
+// host of its own version. Such a host has no tagged module. Under the name of a host it writes the programs of imports.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
@@ -14,7 +15,13 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
+const HOST = "pulumi-language-"
+
 func main() {
+	if name := filepath.Base(os.Args[0]); strings.HasPrefix(name, HOST) {
+		serve(strings.TrimPrefix(name, HOST))
+		return
+	}
 	language, folder := os.Args[1], os.Args[2]
 	var spec schema.PackageSpec
 	check(json.NewDecoder(os.Stdin).Decode(&spec))
