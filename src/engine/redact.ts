@@ -7,7 +7,7 @@
  */
 import type { Redactor } from "../api/redact/redact.ts";
 import { isObject, type Json } from "../model/json.ts";
-import { cut } from "../model/quote.ts";
+import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { withoutSecretValues } from "./secret-variables.ts";
 
@@ -40,11 +40,8 @@ function redactedValue(value: unknown, redactor: Redactor): unknown {
   return fields.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(fields);
 }
 
-/** A longer message or hint is cut: a value in it can have any length. Characters. */
-const LONGEST = 2_000;
-
 function redactedField(key: string, value: unknown, redactor: Redactor): unknown {
-  if (typeof value === "string" && /^(?:message|hint)$/u.test(key)) return cut(redactor.text(value), LONGEST);
+  if (typeof value === "string" && /^(?:message|hint)$/u.test(key)) return cut(redactor.text(value), LONGEST_MESSAGE);
   if (KEPT.has(key) || value === undefined) return value;
   // The values of fields, in which the name of a key shows a secret as well.
   if (key === "prior" || key === "planned" || key === "value") return redactor.json(value as Json);

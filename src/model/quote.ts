@@ -52,6 +52,9 @@ export function withoutQuotes(text: string): string | undefined {
   return hasCurlyQuotes(text) || /^(?:"[^"]+"|'[^']+')$/u.test(text) ? text.slice(1, -1) : undefined;
 }
 
+/** A longer message or hint is cut: a value in it can have any length. Characters. */
+export const LONGEST_MESSAGE = 2_000;
+
 /** At most `limit` characters of a text that describes something. An ellipsis marks the cut, which splits no character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;

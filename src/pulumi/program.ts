@@ -3,7 +3,6 @@
  * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
  * project), with the classes that `driftline:provider` names: `dynamic` by default, or `packaged`.
  */
-import { withoutCommands } from "../model/pipeline-commands.ts";
 import { isWanted } from "../model/resource.ts";
 import { withCommand } from "../model/command.ts";
 import { existsSync } from "node:fs";
@@ -27,6 +26,8 @@ import {
   type LoadedConfig,
 } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
+import { engineText } from "./provider/errors.ts";
 import { register } from "./register.ts";
 import * as dynamicModule from "./index.ts";
 import * as packagedModule from "./packaged.ts";
@@ -47,25 +48,27 @@ const { env } = process;
 registerRequestSecrets(env, redactor);
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env, vars: [], varFiles: [], redactor });
 registerConfigSecrets(loaded, env, redactor);
-const shown = (diagnostic: Diagnostic): string => withoutCommands(redactor.text(formatDiagnostic(diagnostic)));
+const limited = (text: string): string => cut(redactor.text(text), LONGEST_MESSAGE);
+const shown = (diagnostic: Diagnostic): string => engineText(redactor.text(formatDiagnostic(diagnostic)));
+const warn = (message: string): Promise<void> => log.warn(engineText(message));
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map(shown).join("\n"));
 const isPreview = runtime.isDryRun();
-for (const message of [...checkedDiagnostics(loaded).map(shown), ...unsupported(loaded)]) await log.warn(message);
+for (const message of [...checkedDiagnostics(loaded).map(shown), ...unsupported(loaded)]) await warn(message);
 if (isPreview)
   for (const { message } of missingSecrets(loaded, process.env))
-    await log.warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);
+    await warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);
 try {
   const inState = needsState(loaded) ? await readStateNames() : new Set<string>();
   for (const { address, lifecycle } of loaded.graph.resources)
     if (lifecycle.state === "absent" && !inState.has(address))
-      await log.warn(
+      await warn(
         `${address}: declared absent, but Pulumi only removes resources of its state, which does not have this one`,
       );
   register(loaded.graph, process.env, { inState, isPreview, classOf: classesByKind(module) });
 } catch (error) {
   // An error of the configuration: a stack trace would not help a user.
-  throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;
+  throw error instanceof Error && error.name === "Error" ? new RunError(engineText(error.message)) : error;
 }
 
 /** Warnings about the parts of a configuration that only the command line uses. */
@@ -98,7 +101,7 @@ function needsState({ graph }: LoadedConfig): boolean {
 
 function formatDiagnostic({ file, line, column, message, hint, command }: Diagnostic): string {
   const position = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
-  return `${position}${message}${hint === undefined ? "" : `. ${withCommand(hint, command)}`}`;
+  return `${position}${limited(message)}${hint === undefined ? "" : `. ${limited(withCommand(hint, command))}`}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { COMMAND } from "../fault/hostile.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -437,6 +438,21 @@ describe("drift --accept --branch", () => {
       const { code, stdout, stderr } = await accept(onGitHub, ...options);
       expect([code, stdout + stderr]).toEqual([10, expect.stringContaining("cannot be read")]);
       expect(stdout + stderr).not.toContain("hush");
+    }
+  });
+
+  it("what a hook of the remote repository says is no command of the pipeline", async () => {
+    const { folder, edit, accept, onGitHub } = await clone();
+    edit({ description: "Live" });
+    const said = ["::stop-commands::x", " ##vso[task.prependpath]/evil", "##teamcity[x]", "section_start:1:a"];
+    for (const words of said) {
+      const script = `#!/bin/sh\necho "${words}" >&2\nprintf '\\r${words}' >&2\nexit 1\n`;
+      writeFileSync(join(folder, "remote.git", "hooks", "update"), script, { mode: 0o755 });
+      for (const options of [[], ["--format", "json"], ["--format", "markdown"]]) {
+        const { code, stdout, stderr } = await accept(onGitHub, ...options);
+        expect([code, stderr]).toEqual([13, expect.stringContaining("push_refused")]);
+        for (const written of [stdout, stderr]) expect(written).not.toMatch(COMMAND);
+      }
     }
   });
 

@@ -1,4 +1,4 @@
-import { withoutCommands } from "../../model/pipeline-commands.ts";
+import { engineText } from "../provider/errors.ts";
 import type { EngineLog } from "../provider/provider.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 
@@ -11,7 +11,7 @@ export function createEngineLog({ grpc, engine, engineMessages }: Sdk, address: 
     address === "" ? undefined : new engine.EngineClient(address, grpc.credentials.createInsecure() as never);
   const show = (severity: 1 | 2, text: string, urn: string): Promise<void> =>
     new Promise((resolve) => {
-      const message = withoutCommands(text);
+      const message = engineText(text);
       const write = (): void => void process.stderr.write(`${message}\n`, () => resolve());
       if (client === undefined) return write();
       const request = new engineMessages.LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);

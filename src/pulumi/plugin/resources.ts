@@ -22,7 +22,7 @@ import { packagedType } from "../properties/provider-text.ts";
 import { outputs } from "../properties/outputs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
 import { KindProvider } from "../provider/adapter.ts";
-import { PartialFailure } from "../provider/errors.ts";
+import { engineText, PartialFailure } from "../provider/errors.ts";
 import type { CallContext, DiffResult, EngineLog, Provider, ReadResult, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
 import { parseIdBeside, parseImportId } from "./import-id.ts";
@@ -146,7 +146,9 @@ export function checkFailures(
   { messages }: Sdk,
   failures: readonly { readonly property: string; readonly reason: string }[],
 ): InstanceType<Sdk["messages"]["CheckFailure"]>[] {
-  return failures.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason));
+  return failures.map(({ property, reason }) =>
+    new messages.CheckFailure().setProperty(engineText(property)).setReason(engineText(reason)),
+  );
 }
 
 function diffResponse(

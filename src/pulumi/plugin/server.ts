@@ -17,7 +17,7 @@ import type {
   ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/canonical-json.ts";
-import { PartialFailure } from "../provider/errors.ts";
+import { engineText, PartialFailure } from "../provider/errors.ts";
 import type { EngineLog, StackConfig } from "../provider/provider.ts";
 import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";
@@ -145,13 +145,13 @@ function streaming(sdk: Sdk, handler: Handler) {
 
 /** The error of a call. If the object exists nevertheless, it goes along with its id, so that the engine records it. */
 function failure({ grpc, messages, Status, Struct, Any }: Sdk, error: unknown): object {
-  const message = errorReason(error);
+  const message = engineText(errorReason(error));
   const code = grpc.status.UNKNOWN;
   if (!(error instanceof PartialFailure)) return { code, details: message };
   const detail = new messages.ErrorResourceInitFailed()
     .setId(error.id)
     .setProperties(Struct.fromJavaScript(error.properties))
-    .setReasonsList([...error.reasons]);
+    .setReasonsList(error.reasons.map(engineText));
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const status = new Status().setCode(code).setMessage(message).setDetailsList([any]);

@@ -1,7 +1,6 @@
 import { hintText } from "../../model/command.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import { isSameCreate } from "../../apply/journal/intents.ts";
 import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
@@ -25,7 +24,7 @@ import type {
 import { list } from "./list.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
-import { PartialFailure, withHint } from "./errors.ts";
+import { engineText, PartialFailure, withHint } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
@@ -158,7 +157,7 @@ export class KindProvider implements Provider {
   }
 
   async #warn(message: string, urn: string): Promise<void> {
-    const text = stripInvisible(message);
+    const text = engineText(message);
     if (this.#warned.has(`${urn} ${text}`)) return;
     this.#warned.add(`${urn} ${text}`);
     await this.#log?.warn(text, urn);
@@ -174,7 +173,7 @@ export class KindProvider implements Provider {
   #session(urn = "", owner = UNKNOWN_OWNER): ProviderSession {
     const log: EngineLog = {
       warn: (message) => this.#warn(message, urn),
-      info: async (message) => this.#log?.info(stripInvisible(message), urn),
+      info: async (message) => this.#log?.info(engineText(message), urn),
       stack: async () => this.#stack,
     };
     return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner, log });
@@ -196,23 +195,21 @@ function notReplaced({ name }: Kind, id: string): string {
 function withoutSecretValue({ property, reason, path }: CheckFailure, news: Properties): CheckFailure {
   const value = news[property] ?? null;
   const isHarmless = value === null || typeof value === "boolean";
-  return isHarmless ? { property, reason } : { property: "", reason: `${path ?? property}: ${reason}` };
+  const text = isHarmless ? reason : `${path ?? property}: ${reason}`;
+  return { property: isHarmless ? engineText(property) : "", reason: engineText(text) };
 }
 
-/**
- * Removes invisible characters from the messages of errors. The engine prints them as they are, including names from
- * the service, which could otherwise move the cursor or reverse the text.
- */
+/** Makes the messages of errors into texts for the engine. */
 async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof PartialFailure)
-      throw new PartialFailure(stripInvisible(error.message), error.id, error.properties);
+      throw new PartialFailure(engineText(error.message), error.id, error.properties);
     // All calls that waited for one list share its error, so each throws a new one.
     if (error instanceof ApiError)
-      throw new Error(stripInvisible(withHint(error.message, hintText(error.hint))), { cause: error });
-    if (error instanceof Error) error.message = stripInvisible(error.message);
+      throw new Error(engineText(withHint(error.message, hintText(error.hint))), { cause: error });
+    if (error instanceof Error) error.message = engineText(error.message);
     throw error;
   }
 }

@@ -6,6 +6,8 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import { withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { stripInvisible } from "../../model/invisible.ts";
+import { withoutCommands } from "../../model/pipeline-commands.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -98,6 +100,14 @@ const PULUMI_HINTS: Readonly<Record<string, string>> = {
 /** A hint with its command, as the command line shows it. */
 export function shownHint({ hint, command }: Pick<Diagnostic, "hint" | "command">): string | undefined {
   return hint === undefined ? undefined : withCommand(hint, command);
+}
+
+/**
+ * A text for the engine, which prints it as it is, also a name of the service. It cannot move the cursor, reverse the text, or be a
+ * command of the pipeline.
+ */
+export function engineText(text: string): string {
+  return withoutCommands(stripInvisible(text));
 }
 
 /** Joins a message and its hint. A message of the service may end with a full stop. */
