@@ -63,6 +63,16 @@ afterAll(async () => {
 });
 
 describe("the package, installed into an empty project", { timeout: TIMEOUT }, () => {
+  it("has no script that npm runs at install", async () => {
+    const text = await run("tar", ["-xzOf", join(folder, packed.filename), "package/package.json"], folder);
+    const { scripts = {} } = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, string>> };
+    // `prepare` is for a clone, not for a package.
+    for (const name of ["preinstall", "install", "postinstall", "prepublish"]) expect(scripts).not.toHaveProperty(name);
+    // npm runs node-gyp if there is a binding.gyp.
+    expect(packed.files.map(({ path }) => path)).toContain("package.json");
+    expect(packed.files.map(({ path }) => path)).not.toContain("binding.gyp");
+  });
+
   it("brings no Pulumi SDK along", () => {
     expect(existsSync(join(project, "node_modules/driftline"))).toBe(true);
     expect(existsSync(join(project, "node_modules/@pulumi"))).toBe(false);
