@@ -17,7 +17,7 @@ export interface Source {
 }
 
 const PLAN = "schemas/plan.schema.json";
-const DOCUMENTS = ["schemas/explanation.schema.json", "schemas/outcomes.schema.json", PLAN];
+const DOCUMENTS = ["schemas/outcomes.schema.json", PLAN];
 
 export async function readSource(): Promise<Source> {
   const kinds = kindsFrom(await readKinds());

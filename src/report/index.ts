@@ -1,18 +1,14 @@
 import { documentJson } from "../model/document-json.ts";
-import type { KindExplanation, TopicExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { isUnseen } from "./change-phrases.ts";
 import { withRunnableCommands } from "./command.ts";
-import { withServices } from "./explain-words.ts";
-import { explainMarkdown, kindsMarkdown, topicMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
-import { explainText, kindsText, topicText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
@@ -54,35 +50,4 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
   if (format === "json") return safeJson(documentJson(document));
   const render = { text: outcomesText, markdown: outcomesMarkdown, html: outcomesHtml }[format];
   return render(withRunnableCommands(document, options), options);
-}
-
-export function renderKinds(
-  kinds: readonly KindExplanation[],
-  format: Exclude<Format, "html">,
-  options: RenderOptions,
-): string {
-  if (format === "json") return safeJson({ type: "driftline.kinds", schema_version: 1, kinds });
-  return format === "text" ? kindsText(kinds, options) : kindsMarkdown(kinds);
-}
-
-/**
- * Renders the fields and the behaviour of a kind. If a field is named, only its fields and policies are rendered as text, with the
- * services that have them.
- *
- * @example
- * process.stdout.write(renderExplain(explanation, "text", { color: true }));
- */
-export function renderExplain(
-  kind: KindExplanation,
-  format: Exclude<Format, "html">,
-  options: RenderOptions & { readonly field?: string | undefined },
-): string {
-  if (format === "json") return safeJson(kind);
-  const shown = options.field === undefined ? kind : { ...kind, fields: kind.fields.map(withServices) };
-  return format === "text" ? explainText(shown, options) : explainMarkdown(shown);
-}
-
-/** Renders what is no kind: `lifecycle`, or a project. */
-export function renderTopic(topic: TopicExplanation, format: "text" | "markdown", options: RenderOptions): string {
-  return format === "text" ? topicText(topic, options) : topicMarkdown(topic);
 }

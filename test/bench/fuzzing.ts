@@ -105,7 +105,7 @@ export const KINDS: Readonly<Record<"loader" | "plan" | "answers" | "seeds" | "a
       "plan\n--prune\n--only\nacme/domains\n--format\njson\n--var\na=b\ndriftline.yaml",
       'call\ninsights.list\nproject_id=2\n--all\nfilters:={"a":1}\n--verbose',
       "export\n--pulumi\nprogram\n--provider\ndynamic\n--no-ids\n--profile\ndocument",
-      "explain\ninsight.query\n--format\nmarkdown",
+      "explain\ninsight.query\n--format\njson",
       "drift\n--accept\n--yes\n--since\n2d\n--by\nada@acme.com\nacme/domains/a.yaml",
       "apply\n--plan\nplan.json\n--approve\nsha256:0\n--confirm-organization\nAcme",
       "completion\nbash\nvalidate\n--vars\nvars.yaml\n--max-requests-per-minute\n5",

@@ -22,7 +22,6 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   "report/html/outcomes.ts: driftline apply": "a heading",
   "report/html/plan.ts: driftline drift": "a heading",
   "report/html/plan.ts: driftline plan": "a heading",
-  "report/text/explain.ts: driftline explain": "how to go on, with KIND and FIELD in the place of names",
   "cli/commands/completion.ts: driftline completion": "how a shell loads the script; completion.test.ts does it",
   "report/markdown/outcomes.ts: driftline apply": "a heading",
   "report/markdown/plan.ts: driftline drift": "a heading",

@@ -1,6 +1,5 @@
 import { own } from "../../model/json.ts";
 import type { Argument, Command, Option } from "commander";
-import { TOPICS } from "../../model/explain.ts";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { commandNamed } from "../program/command.ts";
@@ -75,7 +74,7 @@ function optionNamed({ command, current, start, flag }: WordPlace): Option | und
 
 /** The words for an argument or a value, by the name that help shows. Any other one is a file, or free text. */
 const LISTS: Readonly<Record<string, (runtime: Runtime, place: AddressPlace) => Promise<readonly string[]>>> = {
-  kind: () => Promise.resolve([...kindNames, ...TOPICS]),
+  kind: () => Promise.resolve([...kindNames]),
   operation: async () => Object.keys((await import("../../api/operations/index.ts")).operations),
   address: async (runtime, place) => (await import("./complete-words/addresses.ts")).addressesAt(runtime, place),
 };

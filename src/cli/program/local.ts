@@ -39,7 +39,7 @@ export function addExplain(program: DriftlineCommand, run: Run): void {
     .command("explain")
     .description("list the kinds, or explain a kind or a field")
     .examples("driftline explain insight", "driftline explain insight.query")
-    .addOption(formatOption("text", "json", "markdown"))
+    .addOption(formatOption("text", "json"))
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action(run(async () => (await import("../commands/explain.ts")).explainCommand));
 }

@@ -26,7 +26,6 @@ describe("generated files", () => {
       "docs/installation-configuration.md",
       "schemas/README.md",
       "schemas/config.schema.json",
-      "schemas/explanation.schema.json",
       "schemas/outcomes.schema.json",
       "schemas/plan.schema.json",
       "schemas/pulumi.schema.json",

@@ -2,18 +2,11 @@ import { blockOf } from "../plan/guard/blocked-changes.ts";
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { ShownChange } from "../../../src/model/plan.ts";
-import {
-  renderDiagnostics,
-  renderExplain,
-  renderKinds,
-  renderOutcomes,
-  renderPlan,
-} from "../../../src/report/index.ts";
+import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan, REMOVALS } from "./documents.ts";
 import { DIFFS } from "./diff-documents.ts";
-import { DOMAIN } from "./explanation.ts";
 import { expectGolden } from "./golden.ts";
 import { bodyOf } from "./html/text.ts";
 
@@ -306,24 +299,6 @@ test.each(["text", "markdown", "html"] as const)(
     expect(report.match(/^.*last changed.*$/gmu)).toMatchSnapshot();
   },
 );
-
-test("a field of an explanation, and the kinds", () => {
-  const field = DOMAIN.fields.find(({ name }) => name === "level");
-  const limited = { ...DOMAIN, fields: field === undefined ? [] : [field] };
-  expectGolden("explain-field.txt", renderExplain(limited, "text", { ...PLAIN, field: "level" }));
-  const services = { since: "2026-08", left: "declare it in identity_provider_configs of the organization" };
-  const varying = { ...DOMAIN, fields: limited.fields.map((one) => ({ ...one, ...services })) };
-  expectGolden("explain-varying-field.txt", renderExplain(varying, "text", { ...PLAIN, field: "level" }));
-  expectGolden("explain-varying-field.md", renderExplain(varying, "markdown", { ...PLAIN, field: "level" }));
-  expect(renderExplain(varying, "text", PLAIN)).toBe(renderExplain(limited, "text", PLAIN));
-  expectGolden("explain-kinds.txt", renderKinds([DOMAIN], "text", PLAIN));
-  expectGolden("explain-kinds.md", renderKinds([DOMAIN], "markdown", PLAIN));
-});
-
-test("an explanation, as text and as Markdown", () => {
-  expectGolden("explain.txt", renderExplain(DOMAIN, "text", PLAIN));
-  expectGolden("explain.md", renderExplain(DOMAIN, "markdown", PLAIN));
-});
 
 test.each([
   [
