@@ -9,7 +9,7 @@ import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith, normalized } from "../support/normalized.ts";
-import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
 
 const CONFIG = `
 driftline: 1
@@ -83,7 +83,7 @@ describeDialects("doctor", () => {
     await space.configure(CONFIG);
     const { code, stdout } = await space.run(["doctor"]);
     expect(code).toBe(11);
-    expect(linesWith(stdout, "error    scope insight:read:")).toMatchSnapshot("problem");
+    expect(linesWith(stdout, "error    list")).toMatchSnapshot("problem");
     expect(stdout.slice(stdout.indexOf("\n\n"), stdout.lastIndexOf("\n", stdout.length - 2))).toMatchSnapshot("scopes");
   });
 
@@ -93,7 +93,7 @@ describeDialects("doctor", () => {
     expect(code).toBe(0);
     expect(of("configuration")).toMatchObject({ status: "warning" });
     expect(document.scopes).toBeNull();
-    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
+    expect(of("key_accepted")).toMatchObject({ status: "ok" });
   });
 
   it("checks the service even if the configuration is invalid: 10", async () => {
@@ -165,7 +165,7 @@ describeDialects("where the service is not what it should be", () => {
 
   it("1: nothing listens there", async () => {
     const { code, of } = await examine(await workspace(), { DRIFTLINE_URL: "http://127.0.0.1:1" });
-    expect([code, of("reachable")?.status, of("clock")?.status, of("scope")]).toEqual([
+    expect([code, of("reachable")?.status, of("clock")?.status, of("list")]).toEqual([
       1,
       "error",
       "unknown",
@@ -209,37 +209,27 @@ describeDialects("where the service is not what it should be", () => {
     expect(tls?.fix).toMatchSnapshot();
   });
 
-  it("reports the real page size of the service", async () => {
-    const insights = Array.from({ length: 25 }, (_, index) => ({ name: String(index) }));
-    const [organization] = SEED.organizations;
-    const seed = { organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights }] }] };
-    const small = await examine(await workspace({ seed: seed as never, maxPageSize: 10 }));
-    expect(small.of("page_size")?.message).toMatchSnapshot("small pages");
-    const whole = await examine(await workspace({ seed: seed as never }));
-    expect(whole.of("page_size")?.message).toMatchSnapshot("one page");
-  });
-
-  it("reads insights in the form in which a plan does, and one small page of them", async () => {
-    const space = await workspace({ dialect: "deployed" });
-    for (let id = 1; id <= 60; id += 1) space.emulator.insert("insight", { project: 2 }, { id, name: String(id) });
+  it("reads the lists that a plan reads, and says how long they are", async () => {
+    const space = await workspace({ maxPageSize: 10 });
+    for (let id = 1; id <= 25; id += 1) space.emulator.insert("insight", { project: 2 }, { id, name: String(id) });
     await space.configure(CONFIG);
     const { of } = await examine(space);
-    expect(of("page_size")?.status).toBe("ok");
-    const lists = space.emulator.requests.filter(({ path }) => /\/insights\/?$/.test(path));
-    expect(lists.map(({ query }) => query)).toEqual([
-      { order: "id", basic: "true", limit: "1" },
-      { order: "id", basic: "true", limit: "50" },
-    ]);
+    expect(of("list", "acme/projects/web")?.message).toBe("insights.list, 25 rows on 3 pages");
+    const sent = space.emulator.requests.map(({ path }) => path).toSorted();
+    space.emulator.clearRequests();
+    await space.plan();
+    const planned = space.emulator.requests.map(({ path }) => path);
+    expect(sent).toEqual([...planned, "/api/organizations/"].toSorted());
   });
 
   it("reports a rate limit that it ran into, and does not wait for long", async () => {
     const space = await workspace();
-    space.emulator.faults.add({ path: "/invites", nth: 1, fault: { type: "throttle", retryAfter: 3600 } });
+    space.emulator.faults.add({ path: "/domains", nth: 1, fault: { type: "throttle", retryAfter: 3600 } });
+    await space.configure(CONFIG);
     const { of } = await examine(space);
     expect(of("rate_limit")).toMatchObject({ status: "warning" });
-    expect(of("rate_limit")?.message).toContain("3600 s");
     expect(of("rate_limit")?.fix).toContain("--max-requests-per-minute");
-    expect(of("scope", "organization_member:read")?.status).toBe("unknown");
+    expect(of("list")?.status).toBe("ok");
   });
 });
 
@@ -256,9 +246,6 @@ organizations:
       labs: { domain: acme.dev, saml_entity_id: "https://idp" }
     pipeline_frontend_apps: { banner: { name: Banner, plugin_type: source } }
 `;
-  const lists = ({ emulator }: Workspace): readonly string[] =>
-    emulator.requests.flatMap(({ path, query }) => (query["limit"] === "1" ? [] : [path]));
-
   it("is said once for each thing, with the way out, and is no reason to fail", async () => {
     const space = await workspace({ dialect: "current", switches: { plugins_gone: true } });
     for (const domain of ["acme.com", "acme.dev"]) space.emulator.insert("domain", { organization: ACME }, { domain });
@@ -275,70 +262,27 @@ organizations:
     const planned = (await space.plan()).diagnostics;
     expect(planned.map(({ hint }) => hint)).toEqual(expect.arrayContaining(found.map(({ fix }) => fix)));
   });
-
-  it("is read from the lists that show it, and from no others", async () => {
-    const space = await workspace({ dialect: "deployed" });
-    await space.configure(CONFIG);
-    await examine(space);
-    const before = lists(space);
-    space.emulator.clearRequests();
-    await space.configure(CONFIG.replace("domain: acme.com", "domain: acme.com, saml_entity_id: x"));
-    await examine(space);
-    expect(lists(space).toSorted()).toEqual([...before, `/api/organizations/${ACME}/domains/`].toSorted());
-  });
-
-  it("says nothing if the list cannot be read", async () => {
-    const space = await workspace({ dialect: "current" });
-    space.emulator.insert("domain", { organization: ACME }, { domain: "acme.com" });
-    await space.configure(VARYING.replace(/^.*(is_member|pipeline_).*\n/gmu, ""));
-    space.emulator.faults.add({ path: "/domains", fault: { type: "status", status: 403 } });
-    expect((await examine(space)).of("not_on_service")).toBeUndefined();
-  });
 });
 
 describeDialects("scopes", () => {
-  it("are reported one by one, needed or not", async () => {
-    const space = await withKey(["organization:read", "insight:read"]);
-    await space.configure(CONFIG);
-    const { code, of } = await examine(space);
-    expect(code).toBe(0);
-    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
-    expect(of("scope", "insight:read")?.message).toMatchSnapshot("needed");
-    expect(of("scope", "plugin:read")).toMatchObject({ status: "ok" });
-    expect(of("scope", "plugin:read")?.message).toMatchSnapshot("not needed");
-    expect(of("write_scope", "insight:write")).toMatchObject({ status: "unknown" });
-  });
-
-  it("11: one that is needed is missing", async () => {
+  it("11: one that is needed is missing, in the words of a plan, once", async () => {
     const space = await withKey(["organization:read"]);
     await space.configure(CONFIG);
-    const { code, of } = await examine(space);
+    const { code, document } = await examine(space);
     expect(code).toBe(11);
-    expect(of("scope", "insight:read")).toMatchObject({
-      status: "error",
-      fix: expect.stringContaining("insight:read"),
-    });
+    const errors = document.findings.filter(({ status }) => status === "error");
+    expect(errors).toMatchObject([{ check: "list", fix: expect.stringContaining("insight:read") as string }]);
+    const { diagnostics } = await space.plan();
+    expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual(
+      errors.map(({ message, fix }) => [message, fix]),
+    );
   });
 
-  it("that an export needs are a warning without a configuration, with what it leaves out", async () => {
+  it("that nothing declared needs may be missing", async () => {
     const space = await withKey(["organization:read", "insight:read"]);
-    const { code, document, of } = await examine(space);
-    expect(code).toBe(0);
-    const lacking = document.findings.filter(({ check, status }) => check === "scope" && status === "warning");
-    expect(lacking.map(({ message, fix }) => [message, fix])).toMatchSnapshot();
-    expect(lacking.map(({ subject }) => subject)).toEqual(expect.arrayContaining(["batch_export:read", "plugin:read"]));
-    expect(of("scope", "insight:read")?.status).toBe("ok");
-    const { stdout } = await space.run(["export"]);
-    expect(stdout).not.toMatch(/^ +(?:batch_exports|domains|pipeline_\w+):$/mu);
     await space.configure(CONFIG);
-    expect((await examine(space)).of("scope", "plugin:read")?.status).toBe("ok");
-  });
-
-  it("that no plan needs are listed with the operations that need them", async () => {
-    const { of } = await examine(await withKey(["organization:read"]));
-    expect(of("scope", "insight:read")?.message).not.toContain("calls");
-    const rare = ["sharing_configuration:read", "activity_log:read"].map((scope) => of("scope", scope));
-    expect(rare.map((one) => one?.fix ?? one?.message)).toMatchSnapshot();
+    const { code, document } = await examine(space);
+    expect([code, JSON.stringify(document).includes("plugin:read")]).toEqual([0, false]);
   });
 
   it("and all other lines are wrapped at the width of the terminal", async () => {
@@ -349,16 +293,6 @@ describeDialects("scopes", () => {
     expect(stdout).toMatch(/^ok {7}version: /mu);
   });
 
-  it("of sharing are tried on an insight, if there is one", async () => {
-    const [organization] = SEED.organizations;
-    const seed = {
-      organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights: [{ name: "A" }] }] }],
-    };
-    const all = await examine(await workspace({ seed: seed as never }));
-    expect(all.of("scope", "sharing_configuration:read")?.status).toBe("ok");
-    expect((await examine(await workspace())).of("scope", "sharing_configuration:read")?.status).toBe("unknown");
-  });
-
   const PINNED = `
 driftline: 1
 organizations:
@@ -367,30 +301,13 @@ organizations:
     projects: { web: { id: 2, insights: { signups: { name: Signups } } } }
 `;
 
-  it("of organizations are not needed if ids are declared, and doctor says that these are not checked", async () => {
+  it("of organizations are not needed if ids are declared", async () => {
     const space = await withKey(["insight:read"]);
     await space.configure(PINNED);
     const { code, document, of } = await examine(space);
     expect(code).toBe(0);
     expect(document.scopes).toEqual({ read: ["insight:read"], write: ["insight:write"] });
-    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
-    expect(of("scope", "organization:read")).toMatchObject({ status: "ok", fix: null });
-    expect(of("declared", "acme")).toMatchObject({ status: "unknown" });
-    expect(of("declared", "acme/projects/web")).toMatchObject({ status: "unknown" });
-    expect(of("declared", "acme")?.fix).toMatchSnapshot();
-  });
-
-  it("are tested with the requests that a plan sends", async () => {
-    const space = await workspace();
-    space.emulator.faults.add({ path: /organizations\/[^/]+\/batch_exports/, fault: { type: "status", status: 403 } });
-    await space.configure(
-      PINNED.replace(
-        "insights: { signups: { name: Signups } }",
-        "batch_exports: { e: { name: E, interval: hour, destination: { type: NoOp, config: {} } } }",
-      ),
-    );
-    const { code, of } = await examine(space);
-    expect([code, of("scope", "batch_export:read")?.status]).toEqual([0, "ok"]);
+    expect(of("list")).toMatchObject({ status: "ok", subject: "acme/projects/web" });
   });
 
   it("10: a declared project is not there", async () => {
@@ -398,8 +315,7 @@ organizations:
     await space.configure(CONFIG.replace("id: 2", "id: 99"));
     const { code, of } = await examine(space);
     expect(code).toBe(10);
-    expect(of("declared", "acme/projects/web")).toMatchObject({ status: "error" });
-    expect(of("declared", "acme")).toMatchObject({ status: "ok" });
+    expect(of("list", "acme/projects/web")).toMatchObject({ status: "error" });
   });
 });
 
@@ -417,9 +333,4 @@ it("the real process ends with that code as well", async () => {
   const space = await workspace();
   const env = { ...space.env, DRIFTLINE_API_KEY: "wrong" };
   expect((await spawnCli(["doctor"], { cwd: space.folder, env }).result).code).toBe(11);
-});
-
-it("tests a scope on the route of a project if today's service has none for the organization", async () => {
-  const { of } = await examine(await workspace({ dialect: "current" }));
-  expect(of("scope", "batch_export:read")).toMatchObject({ status: "ok" });
 });

@@ -64,10 +64,8 @@ describe("on a service without plugins", () => {
       await configure(declared);
       const { stdout } = await run(["doctor", "--format", "json"]);
       const { findings } = JSON.parse(stdout) as DoctorDocument;
-      expect(findings.find(({ check, subject }) => check === "scope" && subject === "plugin:read")).toMatchObject({
-        status: "unknown",
-        fix: expect.not.stringContaining("Make sure") as string,
-      });
+      expect(findings.filter(({ status }) => status === "error")).toEqual([]);
+      expect(findings.flatMap(({ fix }) => fix ?? []).join()).not.toMatch(/key|scope/u);
     }
   });
 

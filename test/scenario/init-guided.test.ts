@@ -183,7 +183,7 @@ describe("a first run", () => {
     expect(shown).toContain("DRIFTLINE_API_KEY is set");
   });
 
-  it("says in doctor's words which scopes the key lacks, and goes on with the rest", async () => {
+  it("says which scopes the key lacks, and goes on with the rest", async () => {
     const scopes = ["organization:read", "insight:read"];
     const space = await messy({ keys: [{ key: "scoped", scopes }] });
     const { code, shown } = await session(space, [space.emulator.url, "scoped", "", "", "", ""]);

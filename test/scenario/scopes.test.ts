@@ -113,7 +113,7 @@ describeDialects("with one read scope fewer", () => {
     const doctor = await space.run(["doctor", "--format", "json"]);
     expect(doctor.code).toBe(11);
     const errors = (JSON.parse(doctor.stdout) as DoctorDocument).findings.filter(({ status }) => status === "error");
-    expect(errors.map(({ subject }) => subject)).toContain(missing);
+    expect(errors.map(({ message, fix }) => `${message} ${fix}`).join()).toContain(missing);
     const plan = await space.run(["plan"]);
     expect(plan.code).toBe(11);
     expect(plan.stderr).toContain(missing);

@@ -1,37 +1,40 @@
-import { exitCodeOf, type ExitCode } from "../exit-codes.ts";
+import { neededScopes } from "../../engine/doctor/needed-scopes.ts";
+import { planConfig } from "../../engine/plan/plan-config.ts";
+import { CODES } from "../../model/diagnostic-codes.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { EngineError } from "../../model/engine-error.ts";
+import { groupBy } from "../../model/group-by.ts";
+import { plural } from "../../model/plural.ts";
+import { EXIT_OF_REASON, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
-import { printResult } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { checkConnectivity } from "./doctor/connectivity.ts";
-import { findDeclared, type DeclaredScopes } from "./doctor/declared.ts";
-import { checkPageSize, checkRateLimit } from "./doctor/limits.ts";
+import { engineContext } from "../steps/connect.ts";
+import { printResult } from "../terminal/output.ts";
+import { type CheckedConnection, connectToCheck, checkConnectivity, rateLimitFinding } from "./doctor/connectivity.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
-import { ServiceProbe } from "./doctor/probe.ts";
-import { diagnosisJson, diagnosisText, exitCodesOfFindings, type Finding } from "./doctor/report.ts";
-import { checkReadScopes, reportWriteScopes } from "./doctor/scopes.ts";
-import { listOperationsOf, neededScopes } from "../../engine/doctor/needed-scopes.ts";
+import { diagnosisJson, diagnosisText, exitCodesOfFindings, ok, problem, type Finding } from "./doctor/report.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
 }
 
-/** `driftline doctor`: reports what would make the other commands fail, and how to fix it. Sends GET only. */
+/** `driftline doctor`: does what a plan does, and reports what would make it fail, and how to fix it. Sends GET only. */
 export async function doctorCommand(
   runtime: Runtime,
   paths: readonly string[],
   options: DoctorCommandOptions,
 ): Promise<ExitCode> {
   const local = await checkLocal(runtime, paths, options);
-  const needed = local.loaded === undefined ? null : neededScopes(local.loaded.graph);
   const remote = await checkService(runtime, local, options);
   const redact = (text: string): string => runtime.redactor.text(text);
-  const findings = [...local.findings, ...remote.findings, ...reportWriteScopes(needed)].map((finding) => ({
+  const findings = [...local.findings, ...remote.findings].map((finding) => ({
     ...finding,
     message: redact(finding.message),
     fix: finding.fix === null ? null : redact(finding.fix),
     command: finding.command && runtime.invocation.toRunnable(finding.command).map(redact),
   }));
-  const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
+  const scopes = local.loaded === undefined ? null : neededScopes(local.loaded.graph);
+  const diagnosis = { url: remote.url, findings, scopes, requests: remote.requests };
   const { format } = options;
   const text = format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, runtime.columns);
   printResult(runtime, format, text);
@@ -51,29 +54,45 @@ async function checkService(
   options: DoctorCommandOptions,
 ): Promise<RemoteChecks> {
   if (!canConnect) return { findings: [], url: null, requests: 0 };
-  const probe = new ServiceProbe(runtime, options, loaded?.graph.service);
+  const connection = connectToCheck(runtime, options, loaded?.graph.service);
+  const { client } = connection;
   try {
-    const findings = await runChecks(runtime, probe, loaded);
-    return { findings, url: probe.client.url, requests: probe.client.requests() };
+    const { findings, isAccepted } = await checkConnectivity(runtime, connection);
+    const read = !isAccepted || loaded === undefined ? [] : await checkLists(runtime, connection, loaded);
+    const limit = isAccepted ? [rateLimitFinding(connection)] : [];
+    return { findings: [...findings, ...read, ...limit], url: client.url, requests: client.requests() };
   } finally {
-    await probe.close();
+    await connection.close();
   }
 }
 
-/** Runs the checks one after the other, and stops if the service cannot be reached or refuses the key. */
-async function runChecks(
+/** Reads what a plan reads. */
+async function checkLists(
   runtime: Runtime,
-  probe: ServiceProbe,
-  loaded: LocalChecks["loaded"],
+  { client }: CheckedConnection,
+  config: NonNullable<LocalChecks["loaded"]>,
 ): Promise<readonly Finding[]> {
-  const connectivity = await checkConnectivity(runtime, probe);
-  if (!connectivity.accepted) return connectivity.findings;
-  const declared: DeclaredScopes =
-    loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
-  // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
-  const pathIds = { ...connectivity.pathIds, ...declared.pathIds };
-  const sent = loaded && listOperationsOf(loaded.graph);
-  const scopes = await checkReadScopes(probe, pathIds, sent);
-  const pageSize = await checkPageSize(probe, pathIds, scopes.lists);
-  return [...connectivity.findings, ...declared.findings, ...scopes.findings, pageSize, checkRateLimit(probe)];
+  const options = { only: [], prune: false, rotate: [] };
+  try {
+    const { stats, diagnostics } = await planConfig({ config, options, client, context: engineContext(runtime) });
+    const read = stats.map(({ operation, scope, rows, pages }) =>
+      ok("list", `${operation}, ${plural(rows, "row")} on ${plural(pages, "page")}`, scope || null),
+    );
+    return [...read, ...unreadFindings(diagnostics)];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return unreadFindings(error.diagnostics, EXIT_OF_REASON[error.reason]);
+  }
+}
+
+/** What a plan says about what it could not read, and about what the service does not have: each once, however many declare it. */
+function unreadFindings(diagnostics: readonly Diagnostic[], exitCode?: ExitCode): readonly Finding[] {
+  return [...groupBy(diagnostics, ({ message }) => message).values()].flatMap(([first, ...rest]) => {
+    const { code, severity, address: subject = null } = first;
+    const others = rest.length === 0 ? "" : `, and so for ${plural(rest.length, "other resource")}`;
+    const about = { ...first, message: first.message + others, subject };
+    if (code === CODES.notOnService) return [problem("not_on_service", "warning", about)];
+    const [own] = exitCodesOfDiagnostics([first]);
+    return severity === "error" ? [problem("list", "error", { ...about, exitCode: exitCode ?? own })] : [];
+  });
 }

@@ -29,7 +29,7 @@ export function neededScopes(graph: DesiredGraph): NeededScopes {
 }
 
 /** The list operations that a plan of the configuration sends. */
-export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
+function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
   const isPinned = needsOnlyPins(graph, []);
   const read = [...graph.resources, ...graph.exclusive].flatMap(({ kind, scope }) =>
     kinds[kind].asScope === undefined || !isPinned
@@ -43,13 +43,6 @@ export function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
 export function listOperationsOfExport(names: readonly KindName[] = kindNames): ReadonlySet<string> {
   const read = allKinds.filter(({ name, asScope }) => asScope !== undefined || names.includes(name));
   return new Set(read.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type))));
-}
-
-/** The collections that an export leaves out if the key lacks this scope. */
-export function collectionsBehind(scope: string): readonly string[] {
-  const needsIt = ({ scopes, lists }: Kind): boolean =>
-    scopesOfOperations(new Set(scopes.flatMap((type) => lists.operations(type)))).includes(scope);
-  return allKinds.filter(needsIt).map(({ collection }) => collection);
 }
 
 /** Returns the operations that an apply may send for a resource. */

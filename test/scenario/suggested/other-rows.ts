@@ -360,17 +360,6 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
-    name: "doctor with an organization that cannot be resolved: plan shows why",
-    of: ['cli/commands/doctor/declared.ts: "plan"'],
-    test: async () => {
-      const made = await world({ driftline: 1, organizations: { acme: { name: "Acme Inc" } } }, { seed: seedOf() });
-      made.emulator.faults.add({ path: /\/organizations\/$/, fault: { type: "status", status: 403 } });
-      const line = suggestion(await made.run(["doctor", ...made.args]), /^driftline plan/);
-      const { code, stderr } = await made.follow(line);
-      expect([code, stderr]).toEqual([11, expect.stringContaining("403")]);
-    },
-  },
-  {
     name: "no operation of this name: call --list",
     of: ['cli/commands/call/find.ts: "call" { list: true }'],
     test: async () => {

@@ -1,53 +1,85 @@
 import { ApiError } from "../../../api/errors/errors.ts";
 import { isCertificateError } from "../../../api/errors/from-network.ts";
-import { kinds } from "../../../kinds/registry.ts";
-import type { JsonObject } from "../../../model/json.ts";
+import type { Client, ResponseHead } from "../../../api/client.ts";
 import { type Hint, hintText } from "../../../model/command.ts";
+import { plural } from "../../../model/plural.ts";
+import { sanitize } from "../../../model/quote.ts";
+import type { ServiceSettings } from "../../../model/resource.ts";
 import { otherRegionHint } from "../../../model/service-url.ts";
 import { EXIT } from "../../exit-codes.ts";
+import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
+import { connect } from "../../steps/connect.ts";
 import { ok, problem, type Finding } from "./report.ts";
-import type { PathIds, ServiceProbe } from "./probe.ts";
 
 /** Smaller differences of the clocks are ignored: the `Date` header has whole seconds. Milliseconds. */
 const TOLERANCE = 60_000;
 
-/** The findings of the first request. */
-export interface Connectivity {
-  readonly findings: readonly Finding[];
-  /** Whether the service accepts the key, so that further checks make sense. */
-  readonly accepted: boolean;
-  /** The ids of the first organization that the key can read, and of its first project. Requests can be tried with them. */
-  readonly pathIds: PathIds;
+/** Shorter than for other commands: a check that hangs does not help. Milliseconds. */
+const DEADLINE = 10 * 60_000;
+const TIMEOUTS = { connect: 5_000, headers: 20_000 };
+
+/** A connection that sends GET only, and remembers what the checks need of the answers. */
+export interface CheckedConnection {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+  readonly seen: { head?: ResponseHead; waitMs?: number };
+}
+
+/** Connects for the checks. Nothing is sent yet. */
+export function connectToCheck(
+  runtime: Runtime,
+  options: ServiceOptions,
+  configured: ServiceSettings | undefined,
+): CheckedConnection {
+  const seen: CheckedConnection["seen"] = {};
+  const settings = { configured, mode: "read", deadlineMs: DEADLINE, timeouts: TIMEOUTS } as const;
+  const { client, close } = connect(runtime, options, {
+    ...settings,
+    onEvent: ({ type, status, waitMs = 0 }) => {
+      if (type === "throttled" || status === 429) seen.waitMs = Math.max(seen.waitMs ?? 0, waitMs);
+    },
+  });
+  return { client, close, seen };
 }
 
 /** Sends the first request. It shows whether the service is reachable and accepts the key, and checks TLS and clocks. */
-export async function checkConnectivity(runtime: Runtime, probe: ServiceProbe): Promise<Connectivity> {
+export async function checkConnectivity(
+  runtime: Runtime,
+  { client, seen }: CheckedConnection,
+): Promise<{ readonly findings: readonly Finding[]; readonly isAccepted: boolean }> {
   const before = runtime.clock.now();
-  const { rows, error } = await probe.get("organizations.list", {}, { limit: 1 });
+  const onResponse = (head: ResponseHead): void => void (seen.head = head);
+  const error = await client.request("organizations.list", { query: { limit: 1 }, onResponse }).then(
+    () => undefined,
+    (thrown: unknown) => {
+      if (thrown instanceof ApiError) return thrown;
+      throw thrown;
+    },
+  );
   const findings = [
-    reachableFinding(probe, error),
-    tlsFinding(probe.client.url, error),
-    clockFinding(probe, before, runtime.clock.now()),
+    reachableFinding(client, error),
+    tlsFinding(client.url, error),
+    clockFinding(seen.head, before, runtime.clock.now()),
   ];
-  if (error !== undefined && !isAboutKey(error)) return { findings, accepted: false, pathIds: {} };
-  const refused = error?.kind === "auth";
-  const found = refused
-    ? problem("key_accepted", "error", {
-        message: error.message,
-        hint: refusedKeyHint(error, probe.client.url),
-        exitCode: EXIT.denied,
-      })
-    : ok("key_accepted", "the service accepts the key");
-  return { findings: [...findings, found], accepted: !refused, pathIds: firstPathIds(rows[0]) };
+  if (error !== undefined && !isAboutKey(error)) return { findings, isAccepted: false };
+  if (error?.kind !== "auth")
+    return { findings: [...findings, ok("key_accepted", "the service accepts the key")], isAccepted: true };
+  const about = { message: error.message, hint: refusedKeyHint(error, client.url), exitCode: EXIT.denied };
+  return { findings: [...findings, problem("key_accepted", "error", about)], isAccepted: false };
 }
 
-/** The ids of an organization and of its first project. */
-function firstPathIds(organization: JsonObject | undefined): PathIds {
-  const id = organization?.["id"];
-  if (organization === undefined || typeof id !== "string") return {};
-  const [team] = kinds.organization.asScope?.projects(organization) ?? [];
-  return { organization_id: id, ...(team === undefined ? {} : { project_id: team.id }) };
+/** Reports whether a request of the checks met a rate limit, and the limits that the service states. */
+export function rateLimitFinding({ client, seen }: CheckedConnection): Finding {
+  const stated = Object.entries(seen.head?.headers ?? {}).flatMap(([name, value]) =>
+    /^(x-)?ratelimit/u.test(name) && typeof value === "string" ? `; ${name}: ${sanitize(value)}` : [],
+  );
+  if (seen.waitMs === undefined)
+    return ok("rate_limit", `not reached in ${plural(client.requests(), "request")}${stated.join("")}`);
+  const wait = seen.waitMs === 0 ? "" : `, and asked for a wait of ${String(Math.ceil(seen.waitMs / 1000))} s`;
+  const message = `reached: the service answered 429${wait}${stated.join("")}`;
+  const hint = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";
+  return problem("rate_limit", "warning", { message, hint });
 }
 
 function refusedKeyHint({ hint }: ApiError, url: string): Hint {
@@ -55,7 +87,7 @@ function refusedKeyHint({ hint }: ApiError, url: string): Hint {
   return region === undefined ? hint : `${hintText(hint)} ${region}`;
 }
 
-function reachableFinding({ client }: ServiceProbe, error: ApiError | undefined): Finding {
+function reachableFinding(client: Client, error: ApiError | undefined): Finding {
   if (error === undefined || isAboutKey(error)) return ok("reachable", `${client.url} answers`);
   return problem("reachable", "error", error);
 }
@@ -78,8 +110,8 @@ function tlsFinding(url: string, error: ApiError | undefined): Finding {
   return problem("tls", "unknown", { message: "could not connect", hint: 'See the "reachable" check.' });
 }
 
-function clockFinding(probe: ServiceProbe, before: number, after: number): Finding {
-  const date = probe.lastHead?.headers["date"];
+function clockFinding(head: ResponseHead | undefined, before: number, after: number): Finding {
+  const date = head?.headers["date"];
   const theirs = Date.parse(typeof date === "string" ? date : "");
   if (Number.isNaN(theirs)) {
     const hint = "Make sure that this machine synchronizes its clock (NTP).";

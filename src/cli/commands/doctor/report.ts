@@ -20,16 +20,13 @@ export type Check =
   | "tls"
   | "clock"
   | "key_accepted"
-  | "scope"
-  | "declared"
+  | "list"
   | "not_on_service"
-  | "write_scope"
-  | "page_size"
   | "rate_limit";
 
 export interface Finding {
   readonly check: Check;
-  /** What was checked, if a check is made several times: a scope of the key, or an address. */
+  /** What was checked, if a check is made several times: an address. */
   readonly subject: string | null;
   readonly status: FindingStatus;
   readonly message: string;
@@ -52,7 +49,7 @@ interface Problem {
   readonly hint?: Hint | undefined;
   readonly command?: CommandWords | undefined;
   readonly subject?: string | null;
-  readonly exitCode?: ExitCode;
+  readonly exitCode?: ExitCode | undefined;
 }
 
 /** A check that did not pass. */

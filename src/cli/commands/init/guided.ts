@@ -38,17 +38,16 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   if (runtime.interactive) runtime.err(introduction());
   const { out, ...service } = options;
   const kinds = wantedKinds(options);
-  const sent = listOperationsOfExport(kinds);
-  let chosen = await chooseService(runtime, service, sent);
-  let checked = await checkService(chosen, service, sent);
+  let chosen = await chooseService(runtime, service, listOperationsOfExport(kinds));
+  let checked = await checkService(chosen, service);
   while (checked.isRetryable) {
     chosen = await chooseOtherKey(chosen);
-    checked = await checkService(chosen, service, sent);
+    checked = await checkService(chosen, service);
   }
-  const { isAccepted, exitCode, missing } = checked;
+  const { isAccepted, exitCode } = checked;
   if (!isAccepted) return exitCode;
   const { url, ...snapshot } = await withConnection(chosen.runtime, service, { mode: "read" }, async ({ client }) => ({
-    ...(await readSelection(chosen.runtime, client, { ...options, kinds }, missing)),
+    ...(await readSelection(chosen.runtime, client, { ...options, kinds })),
     url: client.url,
   }));
   requireRunning(runtime);

@@ -1,5 +1,4 @@
 /** What the files are to declare: organizations, projects and kinds. */
-import { isOperationName, operations } from "../../../api/operations/index.ts";
 import type { Client } from "../../../api/client.ts";
 import {
   exportOrganizations,
@@ -9,11 +8,14 @@ import {
 } from "../../../engine/export/export.ts";
 import type { SelectedOrganization } from "../../../engine/export/selection.ts";
 import { allKinds, kinds } from "../../../kinds/registry.ts";
+import { CODES } from "../../../model/diagnostic-codes.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { KindName } from "../../../model/kind-name.ts";
 import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
 import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
 import { Failure, failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/ask.ts";
+import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { countOf } from "../export/summary.ts";
 import { renderConfiguration } from "../../steps/render-configuration.ts";
@@ -33,14 +35,12 @@ export function wantedKinds({ kind }: SelectionOptions): readonly KindName[] | u
 /**
  * Asks for organizations and projects, reads them, and asks for kinds.
  *
- * @param missing the scopes that the key lacks
  * @throws Failure if no organization can be read, or the answer to a question is missing
  */
 export async function readSelection(
   runtime: Runtime,
   client: Client,
   options: SelectionOptions & { readonly kinds: readonly KindName[] | undefined },
-  missing: ReadonlySet<string>,
 ): Promise<ExportSnapshot> {
   const { organizations, diagnostics } = await findOrganizations(client, options);
   requireRunning(runtime);
@@ -51,11 +51,17 @@ export async function readSelection(
   const inProjects = options.kinds?.some((name) => kinds[name].scopes.includes("project")) ?? true;
   const project = options.project ?? (inProjects ? await chooseProjects(runtime, chosen) : undefined);
   const organization = options.organization ?? chosen.map((one) => one.organization.id);
-  // A person has read which scopes are missing. Without a terminal, the lists are read all the same, so that the run ends with an error.
-  const readable = runtime.interactive ? readableKinds(missing) : undefined;
-  const selection = { organization, project, besideProjects: true, kinds: options.kinds ?? readable };
-  const snapshot = await exportOrganizations(client, selection, { keepsRows: false });
+  const selection = { organization, project, besideProjects: true, kinds: options.kinds };
+  const read = await exportOrganizations(client, selection, { keepsRows: false });
+  const snapshot = runtime.interactive ? showMissingScopes(runtime, read) : read;
   return options.kinds === undefined && runtime.interactive ? chooseKinds(runtime, snapshot) : snapshot;
+}
+
+/** A person reads which scopes are missing before the next question. So the run does not end with an error. */
+function showMissingScopes(runtime: Runtime, { diagnostics, ...snapshot }: ExportSnapshot): ExportSnapshot {
+  const isDenied = ({ code }: Diagnostic): boolean => code === CODES.accessDenied;
+  reportDiagnostics(runtime, diagnostics.filter(isDenied));
+  return { ...snapshot, diagnostics: diagnostics.filter((one) => !isDenied(one)) };
 }
 
 async function chooseOrganizations(
@@ -137,14 +143,4 @@ function familyOf(kind: KindName): string {
 
 function kindsOf(families: ReadonlySet<string>): readonly KindName[] {
   return allKinds.flatMap(({ name }) => (families.has(familyOf(name)) ? [name] : []));
-}
-
-/** The kinds whose lists can all be read with the key. Undefined if it lacks no scope. */
-function readableKinds(missing: ReadonlySet<string>): readonly KindName[] | undefined {
-  if (missing.size === 0) return undefined;
-  const isRefused = (operation: string): boolean =>
-    isOperationName(operation) && missing.has(operations[operation].scope ?? "");
-  return allKinds.flatMap(({ name, scopes, lists }) =>
-    scopes.some((type) => lists.operations(type).some(isRefused)) ? [] : [name],
-  );
 }

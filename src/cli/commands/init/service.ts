@@ -9,10 +9,8 @@ import { type ExitCode, worst } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { askFor, requireRunning } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
-import { checkConnectivity, type Connectivity } from "../doctor/connectivity.ts";
-import { ServiceProbe } from "../doctor/probe.ts";
+import { checkConnectivity, connectToCheck } from "../doctor/connectivity.ts";
 import { exitCodesOfFindings, type Finding, findingLines } from "../doctor/report.ts";
-import { checkReadScopes } from "../doctor/scopes.ts";
 
 /** How the service is reached. */
 export interface ChosenService {
@@ -104,48 +102,27 @@ export interface CheckedService {
   readonly isRetryable: boolean;
   /** The exit code if it does not. */
   readonly exitCode: ExitCode;
-  /** The scopes that the key lacks. */
-  readonly missing: ReadonlySet<string>;
 }
 
 /** Checks the service and the key as `doctor` does, and says what is not as it should be. @throws Failure if it is interrupted */
 export async function checkService(
   { runtime, isKeyAnswered }: ChosenService,
   options: ServiceOptions,
-  sent: ReadonlySet<string>,
 ): Promise<CheckedService> {
-  const probe = new ServiceProbe(runtime, options, undefined);
-  const { url } = probe.client;
-  const { accepted, findings } = await runChecks(runtime, probe, sent).finally(probe.close);
+  const connection = connectToCheck(runtime, options, undefined);
+  const { url } = connection.client;
+  const { isAccepted, findings } = await checkConnectivity(runtime, connection).finally(connection.close);
   requireRunning(runtime);
   const problems = findings
     .filter(({ status }) => status === "error" || status === "warning")
     .map((finding) => (isKeyAnswered && finding.check === "key_accepted" ? ofAnsweredKey(finding, url) : finding));
   const lines = findingLines(problems, runtime.errColumns);
   if (lines.length > 0) runtime.err(`\n${lines.join("\n")}\n`);
-  const missing = problems.flatMap(({ check, subject }) => (check === "scope" && subject !== null ? [subject] : []));
-  const limits = missing.length > 0 && runtime.interactive ? " What it lacks a scope for is left out." : "";
   const isRetryable =
     isKeyAnswered && problems.some(({ check, status }) => check === "key_accepted" && status === "error");
   const failed = isRetryable ? "" : "Nothing was written.\n";
-  runtime.err(accepted ? `\n${sanitize(url)} accepts the key.${limits}\n` : failed);
-  return {
-    isAccepted: accepted,
-    isRetryable,
-    exitCode: worst(exitCodesOfFindings(problems)),
-    missing: new Set(missing),
-  };
-}
-
-async function runChecks(
-  runtime: Runtime,
-  probe: ServiceProbe,
-  sent: ReadonlySet<string>,
-): Promise<Pick<Connectivity, "accepted" | "findings">> {
-  const { accepted, findings, pathIds } = await checkConnectivity(runtime, probe);
-  if (!accepted) return { accepted, findings };
-  const scopes = await checkReadScopes(probe, pathIds, sent);
-  return { accepted, findings: [...findings, ...scopes.findings] };
+  runtime.err(isAccepted ? `\n${sanitize(url)} accepts the key.\n` : failed);
+  return { isAccepted, isRetryable, exitCode: worst(exitCodesOfFindings(problems)) };
 }
 
 /** The variable of the key is not to blame for a key that was typed. */
