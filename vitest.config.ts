@@ -1,7 +1,11 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { compileSchemas } from "./scripts/compile-schemas.ts";
 import { isFullBudget } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
+
+// Almost every module imports what this makes.
+await compileSchemas();
 
 /*
  * The tier of a test is its path:

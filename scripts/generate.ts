@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { compileSchemas } from "./compile-schemas.ts";
 import { configSchema } from "./generate/config-schema.ts";
 import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
@@ -9,13 +10,11 @@ import { forPulumi } from "./generate/pulumi-text.ts";
 import { pulumiSchema, type Manifest } from "./generate/pulumi-schema.ts";
 import { registryPages } from "./generate/registry-pages.ts";
 import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
-import { schemasFile } from "./generate/schemas-file.ts";
 import { HEADER, readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
-import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts";
 
 /**
- * Generates all files that derive from schemas/, by path from the root of the repository. Equal schemas give equal
+ * Generates the files in git that derive from schemas/, by path from the root of the repository. Equal schemas give equal
  * bytes.
  */
 export async function generate(): Promise<Map<string, string>> {
@@ -29,11 +28,8 @@ export async function generate(): Promise<Map<string, string>> {
     ["schemas/config.schema.json", `${layout(configSchema(source, version))}\n`],
     ["schemas/pulumi.schema.json", `${layout(pulumiSchema(pulumi, manifest))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
-    ["src/generated/plan-validator.ts", planValidatorFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(pulumi)],
-    ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
-    ["src/generated/validators.ts", validatorsFile(source)],
     ["src/generated/version.ts", versionFile(version)],
     ["src/kinds/all-kinds.ts", allKindsFile(source)],
     ["src/kinds/all-operations.ts", allOperationsFile(source)],
@@ -61,6 +57,7 @@ export async function generateFromCode(): Promise<Map<string, string>> {
 
 async function main(): Promise<void> {
   await write(await generate());
+  await compileSchemas();
   await write(await generateFromCode());
 }
 
