@@ -1,6 +1,7 @@
 /** For `.ci/run`: `repeat REPORT` prints the test files to run once more, `end STATUS REPORT...` the last lines and the exit code. */
 import { existsSync, readFileSync } from "node:fs";
 import { closing, filesToRepeat, results, type Results, type TestFile } from "./ci/results.ts";
+import { sizes } from "./ci/sizes.ts";
 
 const text = (file: string): string => readFileSync(file, "utf8");
 
@@ -28,6 +29,6 @@ if (verb === "repeat") {
   console.log(filesToRepeat(readReport(first) ?? [], text).join(" "));
 } else {
   const { lines, isPassed } = closing([one(first === "0"), ...reports.map(resultsOf)]);
-  console.log(lines.join("\n"));
+  console.log([...sizes(), ...lines].join("\n"));
   process.exitCode = isPassed ? 0 : 1;
 }

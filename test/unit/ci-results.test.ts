@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closing, filesToRepeat, results, type TestFile } from "../../scripts/ci/results.ts";
+import { linesOfCode } from "../../scripts/ci/sizes.ts";
 
 const file = (name: string, ...statuses: readonly string[]): TestFile => ({
   name: `/repository/test/${name}`,
@@ -62,4 +63,22 @@ describe("the counts", () => {
     expect([ended, lines.at(-1)]).toEqual([{ isPassed }, last]);
     for (const name of unstable) expect(lines.join("\n")).toContain(name);
   });
+});
+
+it("lines of code are those without blanks, comments and imports", () => {
+  const text = `/** What it is. */
+import { a } from "a";
+import {
+  b,
+} from "b";
+
+/*
+ * A premise.
+ */
+export const c = a; // Why.
+  // Another line.
+  /** More. */
+  b(c);
+`;
+  expect(linesOfCode(text)).toBe(2);
 });
