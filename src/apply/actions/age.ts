@@ -1,14 +1,16 @@
 import type { LiveObject } from "../../model/live.ts";
 
-/** Sorts objects by their age, the oldest first: every run has to find the same one. Without a time, or at the same time, the id decides. */
+/** Sorts objects by their age, the oldest first: every run has to find the same one. Those without a time come first. At the same time the id decides. */
 export function inOrderOfAge(objects: readonly LiveObject[]): readonly LiveObject[] {
   return objects.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt) || compareIds(a.id, b.id));
 }
 
 function compareTimes(a = "", b = ""): number {
-  const difference = Date.parse(a) - Date.parse(b);
-  if (Number.isNaN(difference)) return 0;
-  return difference || compareTexts(fractionOf(a), fractionOf(b));
+  return millisecondsOf(a) - millisecondsOf(b) || compareTexts(fractionOf(a), fractionOf(b));
+}
+
+function millisecondsOf(time: string): number {
+  return Date.parse(time) || 0;
 }
 
 /** Services write microseconds, which a date does not have. */
