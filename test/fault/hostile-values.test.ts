@@ -124,9 +124,9 @@ describe("names that attack their reader", () => {
   });
 });
 
-describe("keys that every object inherits", () => {
+describe("keys that every object inherits, and one that Pulumi calls in YAML", () => {
   const COMMANDS = [["drift"], ["export"], ["export", "--pulumi", "program"], ["apply", "--yes"]];
-  const KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+  const KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "fn::readFile"];
   const all = (value: Json): Json => Object.fromEntries(KEYS.map((key) => [key, value]));
   /** `JSON.parse` creates it as an own key. */
   const yaml = (filters: string, config = "{}"): string =>
