@@ -55,6 +55,14 @@ describe.each(MODES)("legacy filters ($mode)", ({ replaceFilters }) => {
     expect(live(space)).toEqual(before);
   });
 
+  it("a query stays when a deleted insight is restored", async () => {
+    const space = await declared({ filters: {}, query: trend("left"), deleted: true }, FILTERS, { id: 5 });
+    expect(changeOf(await planJson(space), ADDRESS).action).toBe("restore");
+    await space.apply([], 14);
+    expect(live(space)).toMatchObject({ filters: {}, query: trend("left"), deleted: false });
+    expect(changeOf(await planJson(space), ADDRESS).blocked).toMatchObject({ rule: "edited_as_query" });
+  });
+
   it("a declared null puts the filters back", async () => {
     const space = await declared({ filters: {}, query: trend("left") }, FILTERS, { query: null });
     await space.apply([], replaceFilters ? 14 : 0);

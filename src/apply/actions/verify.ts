@@ -73,7 +73,14 @@ export function objectInAnswer(task: Task, operation: string, answer: Answer, id
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = { ...resource, values: withoutTransition(task, resource, live.id) };
-  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
+  const shown = precedenceOf(task, resource, live);
+  const isKept = shown !== undefined && !Object.hasOwn(resource.values, shown.of);
+  // What somebody has made of the declared field stays, as an update of it is refused.
+  const differences = differencesFrom(task, resource, live).filter(
+    ({ keys: [field] }) => !isKept || !isEither(shown, field),
+  );
+  if (differences.length === 0) return live;
+  const body = patchBody(task.kind, declared, live.values, differences);
   const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
   const step = task.kind.writes.stepBeforeUpdate?.(body, live.values);
