@@ -19,9 +19,10 @@ export function describeDialects(
   name: string,
   body: (dialect: Dialect) => void,
   dialects: readonly Dialect[] = DIALECTS,
+  isWhole = isFullBudget,
 ): void {
   dialects.forEach((dialect, index) => {
-    const isRun = isFullBudget || index === name.length % dialects.length;
+    const isRun = isWhole || index === name.length % dialects.length;
     // A group that is skipped keeps its snapshots.
     describe.skipIf(!isRun)(`${name} (${dialect})`, () => {
       aroundEach((run) => spoken.run(dialect, run));
