@@ -13,7 +13,7 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { DeclaredNotation, Policy } from "../kinds/comparison.ts";
+import type { DeclaredNotation, Policy, Precedence } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
@@ -115,6 +115,17 @@ export function unverifiablePaths(
 ): readonly string[] {
   const paths = kind.comparison.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
   return paths.filter((path) => fields.includes(topField(path)));
+}
+
+/** The live field that the service reads in the place of a declared one; undefined if there is none. */
+export function precedenceOf(kind: Kind, declared: ValueObject, live: JsonObject): Precedence | undefined {
+  return kind.comparison.toDeclaredNotation?.(declared, live)?.precedence;
+}
+
+/** Like {@link precedenceOf}, if the declaration does not say what becomes of that live field. Then nothing is written over it. */
+export function undeclaredPrecedence(kind: Kind, declared: ValueObject, live: JsonObject): Precedence | undefined {
+  const found = precedenceOf(kind, declared, live);
+  return found !== undefined && Object.hasOwn(declared, found.of) ? undefined : found;
 }
 
 /** What a comparison has found so far. */

@@ -1,6 +1,6 @@
 import type {
-  Call,
   AttachedObjects,
+  Call,
   ComesWithScope,
   DuplicateKey,
   Entrance,

@@ -1,7 +1,7 @@
 import type { Precedence } from "../../kinds/comparison.ts";
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
-import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
+import { compare, precedenceOf, undeclaredPrecedence, unverifiablePaths, type Difference } from "../../diff/compare.ts";
 import { isDeployedAt } from "../../kinds/live-scope.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
@@ -46,7 +46,7 @@ export async function verify(
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
     const ignored = remaining.filter(isDeclared);
-    const shown = precedenceOf(task, resource, live);
+    const shown = precedenceOf(task.kind, resource.values, live.values);
     if (ignored.length > 0 && shown !== undefined && ignored.every(({ keys: [field] }) => isEither(shown, field)))
       throw notComparable(live, [pointer(shown.over)], shown);
     if (ignored.length > 0) throw ignoredByService(live.id, pathsOf(ignored), ignoredHint(live, ignored));
@@ -73,11 +73,10 @@ export function objectInAnswer(task: Task, operation: string, answer: Answer, id
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = { ...resource, values: withoutTransition(task, resource, live.id) };
-  const shown = precedenceOf(task, resource, live);
-  const isKept = shown !== undefined && !Object.hasOwn(resource.values, shown.of);
+  const kept = undeclaredPrecedence(task.kind, resource.values, live.values);
   // What somebody has made of the declared field stays, as an update of it is refused.
   const differences = differencesFrom(task, resource, live).filter(
-    ({ keys: [field] }) => !isKept || !isEither(shown, field),
+    ({ keys: [field] }) => kept === undefined || !isEither(kept, field),
   );
   if (differences.length === 0) return live;
   const body = patchBody(task.kind, declared, live.values, differences);
@@ -122,10 +121,6 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 export function ignoredByService(id: string, paths: readonly string[], hint: string): ChangeError {
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id, paths });
-}
-
-function precedenceOf({ kind }: Task, { values }: Resource, live: LiveObject): Precedence | undefined {
-  return kind.comparison.toDeclaredNotation?.(values, live.values)?.precedence;
 }
 
 function isEither({ of, over }: Precedence, field: string): boolean {

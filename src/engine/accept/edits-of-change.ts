@@ -1,6 +1,6 @@
 /** Makes edits of a change that can be accepted: where, what is declared, what is live. */
 import { convertedParts } from "../../diff/conversion.ts";
-import { compare } from "../../diff/compare.ts";
+import { compare, precedenceOf } from "../../diff/compare.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -129,7 +129,7 @@ interface Exchange {
 /** If an undeclared live field overrides a declared one, declares that field instead. It is one edit, so that never both are declared. */
 function exchangeOf({ change, declared, live, lifecycle, at }: FieldContext): Exchange | undefined {
   const kind = kinds[change.kind];
-  const { of, over } = kind.comparison.toDeclaredNotation?.(declared, live)?.precedence ?? {};
+  const { of, over } = precedenceOf(kind, declared, live) ?? {};
   if (of === undefined || over === undefined) return undefined;
   const field = change.fields.find(({ path }) => path === pointer(of));
   if (field === undefined) return undefined;

@@ -6,6 +6,7 @@
  * Algorithm: the comparison notes undeclared keys inside of declared fields. Those that an export would write count, and so do the
  * other fields that it would write. In a drift they are differences if the file asks for that (`undeclared: report`).
  */
+import { precedenceOf } from "../../diff/compare.ts";
 import { liveAsDeclared } from "../../diff/body.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { exportedValues } from "../../export/resources.ts";
@@ -91,7 +92,7 @@ function undeclaredIn(
     // A list may or may not show them, so an export that shows them is no rule.
     ...(kind.lists.fullListFields ?? []),
     // A declared field takes the place of the one that the service shows.
-    ...[kind.comparison.toDeclaredNotation?.(declared, live.values)?.precedence?.of ?? []].flat(),
+    ...[precedenceOf(kind, declared, live.values)?.of ?? []].flat(),
   ]);
   const fields = Object.keys(exported).filter((field) => !Object.hasOwn(declared, field) && !isIgnored([field]));
   const paths = [...fields.map((field) => pointer(field)), ...more].filter((path) => !uncounted.has(topField(path)));

@@ -7,8 +7,9 @@
  * `query_required` and `service_refuses` come from the kind.
  */
 import { stepBeforeUpdate } from "../step-before-update.ts";
-import { pointer } from "../../model/pointer.ts";
+import { undeclaredPrecedence } from "../../diff/compare.ts";
 import { command } from "../../model/command.ts";
+import { pointer } from "../../model/pointer.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
@@ -121,13 +122,12 @@ function verificationRequired(change: ChangeWithWork, { snapshot }: GuardInput):
   return { rule: "verification_required", remedy: `${step}:`, command: check };
 }
 
-/** A write of the declared field would undo what somebody made in the web interface, or change nothing. `null` in the place of the live field says that it shall go. */
+/** A write of the declared field would undo an edit in the web interface, or change nothing. */
 function editedAsQuery({ address, kind, fields, work }: ChangeWithWork): Blocked | null {
   const { resource, live } = work;
   if (resource === undefined || live === undefined) return null;
-  const shown = kinds[kind].comparison.toDeclaredNotation?.(resource.values, live.values)?.precedence;
-  const isDifferent = fields.some(({ path }) => path === pointer(shown?.of ?? ""));
-  if (shown === undefined || !isDifferent || Object.hasOwn(resource.values, shown.of)) return null;
+  const shown = undeclaredPrecedence(kinds[kind], resource.values, live.values);
+  if (shown === undefined || !fields.some(({ path }) => path === pointer(shown.of))) return null;
   const remedy = `declare the ${shown.of} in the place of ${shown.over}, as this does:`;
   return { rule: "edited_as_query", remedy, command: command("drift", { accept: true }, address) };
 }
