@@ -73,9 +73,14 @@ const PAGES: Readonly<Record<string, string>> = {
 const PAGE =
   "docs/concepts.md of the package says which values count as equal, and docs/configuration.md what a lifecycle is.";
 
-/** @param near what is there under a similar name; without one, `around` is what has a list of its names */
-function unknown(code: string, message: string, near: string | undefined, around: string): Error {
-  const [hint, name] = near === undefined ? ["To see what there is:", around] : ["Did you mean this?", near];
+/**
+ * The error for a name that does not exist.
+ *
+ * @param near the name that was probably meant
+ * @param parent the kind or field whose names are listed if no name is near; empty for the list of kinds
+ */
+function unknown(code: string, message: string, near: string | undefined, parent: string): Error {
+  const [hint, name] = near === undefined ? ["To list the names:", parent] : ["Did you mean this?", near];
   return invalid(code, message, { hint, command: command("explain", {}, ...(name === "" ? [] : [name])) });
 }
 
