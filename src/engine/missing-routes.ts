@@ -2,7 +2,7 @@ import { allKinds, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList } from "../model/live.ts";
-import { listProblems } from "../snapshot/list-problems.ts";
+import { listProblems } from "../world/list-problems.ts";
 
 /** Lists, and what was found out about the routes of them. */
 export interface ListsWithRoutes {

@@ -10,7 +10,7 @@ export const PARTS = {
     // `apply/slow` is left out: it has races, files that are cut at every byte, and processes that run unmutated code.
     tests: ["apply/*", "apply/actions/*", "apply/journal/*", "apply/schedule/*"],
   },
-  snapshot: { mutate: ["src/snapshot/**/*.ts"], tests: ["snapshot/*"] },
+  world: { mutate: ["src/world/**/*.ts"], tests: ["world/*"] },
   api: {
     mutate: [
       "src/api/limits/retry.ts",

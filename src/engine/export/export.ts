@@ -9,10 +9,10 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
-import { listProblems } from "../../snapshot/list-problems.ts";
-import type { Listing, OnRows } from "../../snapshot/list-reader.ts";
-import { readOrganizations } from "../../snapshot/organizations.ts";
-import { takeSnapshot } from "../../snapshot/snapshot.ts";
+import { listProblems } from "../../world/list-problems.ts";
+import type { Listing, OnRows } from "../../world/list-reader.ts";
+import { readOrganizations } from "../../world/organizations.ts";
+import { readLists } from "../../world/read-lists.ts";
 import { listedKinds } from "../collections.ts";
 import {
   type ExportSelection,
@@ -65,7 +65,7 @@ export async function exportOrganizations(
     ...listing,
     onRows: rows?.collector(listing.scope, listing.kind),
   }));
-  const read = await takeSnapshot(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
+  const read = await readLists(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
   const whole = selected.reduce<ListsWithRoutes>(
     (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     { lists: read.lists, diagnostics: [] },

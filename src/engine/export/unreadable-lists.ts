@@ -3,7 +3,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveList } from "../../model/live.ts";
-import { listProblems } from "../../snapshot/list-problems.ts";
+import { listProblems } from "../../world/list-problems.ts";
 import type { ExportSelection } from "./selection.ts";
 
 /** A list that could not be read, with the scope that the key lacks if the service names it. */

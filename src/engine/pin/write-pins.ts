@@ -14,7 +14,7 @@ import { pinValue } from "../../export/identity.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
-import { readObject } from "../../snapshot/read-object.ts";
+import { readObject } from "../../world/read-object.ts";
 import type { Edit, ManualEdit } from "../../edit/edit.ts";
 import { prepareEdits, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";

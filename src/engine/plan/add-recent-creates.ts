@@ -5,7 +5,7 @@ import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
-import { readObject, type ObjectRef } from "../../snapshot/read-object.ts";
+import { readObject, type ObjectRef } from "../../world/read-object.ts";
 
 /**
  * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object

@@ -12,7 +12,7 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { mayDestroy, withLoss } from "../../plan/guard/destroys-more.ts";
 import { withChanges } from "../../plan/summarize.ts";
-import { readObject } from "../../snapshot/read-object.ts";
+import { readObject } from "../../world/read-object.ts";
 
 export async function addAttached(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
   const changes = await Promise.all(

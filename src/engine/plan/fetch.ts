@@ -24,10 +24,10 @@ import {
   pinnedScopes,
   withScopesFromPins,
 } from "../../plan/scopes-from-pins.ts";
-import { listProblems, withoutProblem } from "../../snapshot/list-problems.ts";
-import type { ListReadStats } from "../../snapshot/list-reader.ts";
-import { type OrganizationsResult, readOrganizations } from "../../snapshot/organizations.ts";
-import { takeSnapshot, type SnapshotResult } from "../../snapshot/snapshot.ts";
+import { listProblems, withoutProblem } from "../../world/list-problems.ts";
+import type { ListReadStats } from "../../world/list-reader.ts";
+import { type OrganizationsResult, readOrganizations } from "../../world/organizations.ts";
+import { readLists, type ReadListsResult } from "../../world/read-lists.ts";
 import { EngineError } from "../../model/engine-error.ts";
 
 /** The live state that a plan is made from. */
@@ -48,16 +48,16 @@ export function listPinnedScopes(
   client: Client,
   graph: DesiredGraph,
   reads: readonly PlannedRead[],
-): Promise<SnapshotResult> {
+): Promise<ReadListsResult> {
   const scopes = pinnedScopes(graph);
-  return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads), { hasGivenIds: true });
+  return readLists(client, scopes, readsInKnownScopes(scopes, reads), { hasGivenIds: true });
 }
 
 /** Waits for the pinned lists, and returns them as the live state if the organizations are not needed; else undefined. */
 export async function fetchFromPins(
   graph: DesiredGraph,
   only: readonly string[],
-  pinned: Promise<SnapshotResult>,
+  pinned: Promise<ReadListsResult>,
 ): Promise<FetchResult | undefined> {
   const organizations = organizationsFromPins(graph, only);
   if (organizations === undefined) return undefined;
@@ -74,7 +74,7 @@ export async function fetchFromPins(
 /** What is read for a plan, and what of that was asked for before the declared scopes are known. */
 export interface Reads {
   readonly planned: readonly PlannedRead[];
-  readonly pinned: Promise<SnapshotResult>;
+  readonly pinned: Promise<ReadListsResult>;
   /** The organizations, if they were read already: see {@link fetchScopes}. */
   readonly organizations?: OrganizationsResult | undefined;
 }
@@ -97,7 +97,7 @@ export async function fetchDeclared(
   requireScopes(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
   const isRead = isReadEarly(graph, scopes, early);
-  const late = await takeSnapshot(
+  const late = await readLists(
     client,
     scopes,
     reads.filter((read) => !isRead(read)),
@@ -170,7 +170,7 @@ function requireScopes(diagnostics: readonly Diagnostic[], only: readonly string
 function isReadEarly(
   graph: DesiredGraph,
   scopes: ReadonlyMap<string, LiveScope>,
-  early: SnapshotResult,
+  early: ReadListsResult,
 ): (read: PlannedRead) => boolean {
   const pinned = pinnedScopes(graph);
   return ({ scope, kind }) =>
@@ -183,5 +183,5 @@ export async function addLists(
   { scopes, lists }: LiveSnapshot,
   reads: readonly PlannedRead[],
 ): Promise<LiveSnapshot["lists"]> {
-  return reads.length === 0 ? lists : new Map([...lists, ...(await takeSnapshot(client, scopes, reads)).lists]);
+  return reads.length === 0 ? lists : new Map([...lists, ...(await readLists(client, scopes, reads)).lists]);
 }

@@ -14,7 +14,7 @@ import { isGoneList, listKey, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { closedBlock } from "../../plan/guard/lock-out.ts";
 import { withChanges } from "../../plan/summarize.ts";
-import { takeSnapshot } from "../../snapshot/snapshot.ts";
+import { readLists } from "../../world/read-lists.ts";
 
 /** A change that may leave people without a way in, and the kinds whose objects show whether it does. */
 interface Concern {
@@ -32,7 +32,7 @@ export async function blockClosedEntrances(client: Client, snapshot: LiveSnapsho
   const reads = concerns.flatMap(({ scope, kinds }) => kinds.map((kind) => ({ scope, kind, full: false })));
   const known = reads.filter(({ scope }) => snapshot.scopes.get(scope)?.status === "known");
   const unique = new Map(known.map((read) => [listKey(read.scope, read.kind), read]));
-  const { lists } = await takeSnapshot(client, snapshot.scopes, [...unique.values()]);
+  const { lists } = await readLists(client, snapshot.scopes, [...unique.values()]);
   const blocks = new Map(concerns.map((concern) => [concern.change, blockOf(concern, lists, plan.changes)]));
   const changes = plan.changes.map((change) => ({ ...change, blocked: blocks.get(change) ?? change.blocked }));
   return withChanges(plan, changes);

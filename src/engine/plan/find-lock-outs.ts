@@ -16,7 +16,7 @@ import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { lockOutBlock, type LockOut } from "../../plan/guard/lock-out.ts";
 import { withChanges } from "../../plan/summarize.ts";
-import { takeSnapshot } from "../../snapshot/snapshot.ts";
+import { readLists } from "../../world/read-lists.ts";
 
 /** Where people are looked up. */
 interface World {
@@ -121,7 +121,7 @@ async function readAll(
   kind: KindName,
 ): Promise<readonly LiveObject[] | undefined> {
   // A list that the plan has read may lack the values of what nothing declares.
-  const { lists } = await takeSnapshot(client, snapshot.scopes, [{ scope, kind, full: false }]);
+  const { lists } = await readLists(client, snapshot.scopes, [{ scope, kind, full: false }]);
   const list = lists.get(listKey(scope, kind));
   return list?.status === "known" ? list.objects : undefined;
 }

@@ -12,7 +12,7 @@ import type { Change } from "../../model/change.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot, Modified } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { readRow } from "../../snapshot/read-object.ts";
+import { readRow } from "../../world/read-object.ts";
 import { MAX_READS } from "./last-modified.ts";
 
 /** An entry is written a moment before or after its object. Milliseconds. */

@@ -4,7 +4,7 @@ import { modifiedOf } from "../../kinds/rows.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { readObjectRow } from "../../snapshot/read-object.ts";
+import { readObjectRow } from "../../world/read-object.ts";
 
 /** A drift of thousands of objects is not read one by one. */
 export const MAX_READS = 50;

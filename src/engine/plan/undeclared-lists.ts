@@ -21,8 +21,8 @@ import type { DesiredGraph } from "../../model/resource.ts";
 import { liveScopeAt } from "../../kinds/live-scope.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
-import { listProblems } from "../../snapshot/list-problems.ts";
-import { takeSnapshot } from "../../snapshot/snapshot.ts";
+import { listProblems } from "../../world/list-problems.ts";
+import { readLists } from "../../world/read-lists.ts";
 import type { EngineInput } from "../context.ts";
 import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
@@ -50,7 +50,7 @@ export async function addUndeclared(
   const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
   if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, snapshot), diagnostics: [] };
   const [read, projects] = await Promise.all([
-    takeSnapshot(client, snapshot.scopes, reads),
+    readLists(client, snapshot.scopes, reads),
     undeclaredProjects(input, snapshot),
   ]);
   const { lists } = withoutRoutesOfOthers(graph, new Map([...snapshot.lists, ...read.lists]));

@@ -12,7 +12,7 @@ import { type LiveSnapshot, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import { joinWords, plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
-import { readObject } from "../../snapshot/read-object.ts";
+import { readObject } from "../../world/read-object.ts";
 import { listedKinds } from "../collections.ts";
 import type { EngineInput } from "../context.ts";
 

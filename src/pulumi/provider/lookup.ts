@@ -8,8 +8,8 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, withObject, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
-import { withTaken } from "../../snapshot/list-reader.ts";
-import { rowToObject } from "../../snapshot/read-object.ts";
+import { withTaken } from "../../world/list-reader.ts";
+import { rowToObject } from "../../world/read-object.ts";
 import { rowIds } from "../properties/outputs.ts";
 import type { ReadSession } from "./session.ts";
 

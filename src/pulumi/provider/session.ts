@@ -12,7 +12,7 @@ import { stateFiles } from "../../engine/state/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
-import { readUnlistedRow, type ObjectRef } from "../../snapshot/read-object.ts";
+import { readUnlistedRow, type ObjectRef } from "../../world/read-object.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
 import { type Assemblies, createListCache, type ListCache } from "./list-cache.ts";

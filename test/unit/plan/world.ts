@@ -70,7 +70,7 @@ export function live(
   return { scopes, lists };
 }
 
-/** A snapshot that knows what its lists show about the service, as `takeSnapshot` makes it. */
+/** A snapshot that knows what its lists show about the service, as `readLists` makes it. */
 export function seen(snapshot: LiveSnapshot): LiveSnapshot {
   const lists = [...snapshot.lists].map(([key, list]) => {
     const [kind] = list.objects.map((one) => one.kind);

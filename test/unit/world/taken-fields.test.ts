@@ -5,10 +5,10 @@ import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
-import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import type { Listing } from "../../../src/snapshot/list-reader.ts";
-import { readOrganizations } from "../../../src/snapshot/organizations.ts";
-import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
+import { listProblems } from "../../../src/world/list-problems.ts";
+import type { Listing } from "../../../src/world/list-reader.ts";
+import { readOrganizations } from "../../../src/world/organizations.ts";
+import { readLists } from "../../../src/world/read-lists.ts";
 
 const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
 const LISTING: Listing = { scope: "acme", kind: "domain", full: false };
@@ -31,7 +31,7 @@ async function taken(
   rows: readonly JsonObject[],
   listings: readonly Listing[],
 ): Promise<readonly string[] | undefined> {
-  const { lists } = await takeSnapshot(clientOf(rows), SCOPES, listings);
+  const { lists } = await readLists(clientOf(rows), SCOPES, listings);
   const list = lists.get("acme domain");
   return list?.status === "known" && list.taken !== undefined ? [...list.taken] : undefined;
 }
@@ -70,7 +70,7 @@ it.each(["list", "get"])("a mistake in the program is no unreadable %s", async (
   const client: Partial<Client> =
     where === "list" ? { list: mistake, listReduced: mistake } : { ...clientOf([]), request: mistake };
   const listing = where === "list" ? LISTING : { ...LISTING, pins: [{ field: "id", value: "gone" }] };
-  await expect(takeSnapshot(client as Client, SCOPES, [listing])).rejects.toThrow(TypeError);
+  await expect(readLists(client as Client, SCOPES, [listing])).rejects.toThrow(TypeError);
 });
 
 it("members that stand for accepted invites show nothing about invites", async () => {
@@ -86,7 +86,7 @@ it("members that stand for accepted invites show nothing about invites", async (
     listReduced: (operation, _path, _query, reduce) =>
       Promise.resolve({ rows: reduce(lists[operation] ?? []), pages: 1 }),
   };
-  const reading = await takeSnapshot(client as Client, SCOPES, [{ scope: "acme", kind: "invite", full: false }]);
+  const reading = await readLists(client as Client, SCOPES, [{ scope: "acme", kind: "invite", full: false }]);
   const list = reading.lists.get("acme invite");
   expect(list).toMatchObject({ status: "known", objects: [{ state: "placeholder" }] });
   expect(list).not.toHaveProperty("taken");
@@ -101,7 +101,7 @@ it.each([
   const about = { status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> =>
     Promise.reject(new ApiError({ ...about, kind, operation: "domains.list", method }));
-  const { lists } = await takeSnapshot({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
+  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
     LISTING,
   ]);
   const diagnostics = listProblems(lists.values());
@@ -115,7 +115,7 @@ it("a 404 of a list that is only at one place says nothing about its route", asy
   const about = { status: 404, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> => Promise.reject(new ApiError({ ...about, kind: "not_found", operation, method }));
   const listing: Listing = { scope: "acme", kind: "identity_provider_config", full: false };
-  const { lists } = await takeSnapshot({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
+  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
     listing,
   ]);
   expect(lists.get("acme identity_provider_config")).not.toHaveProperty("route");

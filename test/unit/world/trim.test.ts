@@ -9,8 +9,8 @@ import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
 import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
-import type { Listing } from "../../../src/snapshot/list-reader.ts";
-import { takeSnapshot, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
+import type { Listing } from "../../../src/world/list-reader.ts";
+import { readLists, type ReadListsResult } from "../../../src/world/read-lists.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
 
@@ -55,10 +55,10 @@ const row = (id: number, name: string, more: JsonObject = {}): JsonObject => ({
 const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}): Resource =>
   declare(`${WEB}/insights/${key}`, values, more);
 
-async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<SnapshotResult> {
+async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<ReadListsResult> {
   const needed = readsInKnownScopes(SCOPES, declaredReads(graph, []));
   const listings: readonly Listing[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
-  return takeSnapshot(holding(rows), SCOPES, listings);
+  return readLists(holding(rows), SCOPES, listings);
 }
 
 async function planned(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Plan> {

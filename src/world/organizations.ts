@@ -4,7 +4,7 @@ import type { LiveList } from "../model/live.ts";
 import { withoutProblem } from "./list-problems.ts";
 import { ListReader, type ListReadStats, type OnRows, withTaken } from "./list-reader.ts";
 import { readRow } from "./read-object.ts";
-import { readList } from "./snapshot.ts";
+import { readList } from "./read-lists.ts";
 
 /** The organizations, and how they were read. */
 export interface OrganizationsResult {

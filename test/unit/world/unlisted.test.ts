@@ -7,7 +7,7 @@ import { operations } from "../../../src/api/operations/index.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { LiveList } from "../../../src/model/live.ts";
 import type { Pin } from "../../../src/model/resource.ts";
-import { withUnlisted } from "../../../src/snapshot/unlisted.ts";
+import { withUnlisted } from "../../../src/world/unlisted.ts";
 import { budget } from "../../support/budget.ts";
 
 const PLACE = { kind: "insight", scope: "acme/projects/web", path: { project_id: "2" } } as const;

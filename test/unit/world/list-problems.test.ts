@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import type { LiveList } from "../../../src/model/live.ts";
-import { listProblem, listProblems, withoutProblem } from "../../../src/snapshot/list-problems.ts";
+import { listProblem, listProblems, withoutProblem } from "../../../src/world/list-problems.ts";
 
 const KNOWN: LiveList = { status: "known", objects: [] };
 

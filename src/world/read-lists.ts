@@ -14,14 +14,14 @@ import { listProblem } from "./list-problems.ts";
 import { type Listing, ListReader, type ListReadStats } from "./list-reader.ts";
 import { withUnlisted } from "./unlisted.ts";
 
-export interface SnapshotResult {
+export interface ReadListsResult {
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, LiveList>;
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
 }
 
-export interface SnapshotOptions {
+export interface ReadListsOptions {
   /** Whether the ids of the scopes are declared, so they may be mistyped. */
   readonly hasGivenIds?: boolean;
 }
@@ -30,12 +30,12 @@ export interface SnapshotOptions {
  * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
  * read completely is `unknown`; the other kinds are not affected. Never throws because of an answer of the service.
  */
-export async function takeSnapshot(
+export async function readLists(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-  options: SnapshotOptions = {},
-): Promise<SnapshotResult> {
+  options: ReadListsOptions = {},
+): Promise<ReadListsResult> {
   const reader = new ListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
@@ -51,7 +51,7 @@ export async function takeSnapshot(
 }
 
 /** Reads one list. If it cannot be read completely, it is unknown, with the reason. */
-export async function readList(reader: ListReader, listing: Listing, options: SnapshotOptions): Promise<LiveList> {
+export async function readList(reader: ListReader, listing: Listing, options: ReadListsOptions): Promise<LiveList> {
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
@@ -60,7 +60,7 @@ export async function readList(reader: ListReader, listing: Listing, options: Sn
   }
 }
 
-function unknownList(error: ApiError, { scope, kind }: Listing, { hasGivenIds }: SnapshotOptions): LiveList {
+function unknownList(error: ApiError, { scope, kind }: Listing, { hasGivenIds }: ReadListsOptions): LiveList {
   const denied = error.kind === "auth" || error.kind === "scope";
   const { message: reason, missingScope } = error;
   const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);

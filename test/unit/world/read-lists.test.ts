@@ -4,10 +4,10 @@ import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
-import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import type { Listing } from "../../../src/snapshot/list-reader.ts";
-import { readOrganizations } from "../../../src/snapshot/organizations.ts";
-import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
+import { listProblems } from "../../../src/world/list-problems.ts";
+import type { Listing } from "../../../src/world/list-reader.ts";
+import { readOrganizations } from "../../../src/world/organizations.ts";
+import { readLists } from "../../../src/world/read-lists.ts";
 
 const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" };
 const BETA = { id: "b0000000-0000-4000-8000-000000000002", name: "Beta" };
@@ -65,7 +65,7 @@ describe("objects that are read by their ids", () => {
 
   it("need no list, and report how they were read", async () => {
     const { client, asked } = clientOf({}, rows);
-    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await readLists(client, SCOPES, [chosen("7", "8")]);
     const diagnostics = listProblems(lists.values());
     expect(lists.get("acme/projects/web insight")).toMatchObject({
       status: "known",
@@ -90,7 +90,7 @@ describe("objects that are read by their ids", () => {
   ])("are taken from the list if one %s", async (_name, single) => {
     const listed = [rows[7], rows[8]];
     const { client, asked } = clientOf({ "insights.list": listed }, single);
-    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await readLists(client, SCOPES, [chosen("7", "8")]);
     expect(lists.get("acme/projects/web insight")?.objects.map(({ id }) => id)).toEqual(["7", "8"]);
     expect(asked.at(-1)).toBe('insights.list {"project_id":"2"}');
     expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
@@ -98,7 +98,7 @@ describe("objects that are read by their ids", () => {
 
   it("are taken from the list if the kind has no read by id", async () => {
     const { client, asked } = clientOf({ "invites.list": [{ id: "i", target_email: "a@b.c" }] });
-    const { lists } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "invite"), ids: ["i"] }]);
+    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "invite"), ids: ["i"] }]);
     expect(lists.get("acme invite")?.objects.map(({ id }) => id)).toEqual(["i"]);
     expect(asked.map((line) => line.split(" ")[0])).toEqual(["invites.list", "members.list"]);
   });
@@ -110,7 +110,7 @@ describe("a snapshot", () => {
       "domains.list": [{ id: "d", domain: "a.com" }],
       "insights.list": [{ id: 7, name: "S" }],
     });
-    const { lists } = await takeSnapshot(client, SCOPES, [
+    const { lists } = await readLists(client, SCOPES, [
       listing("acme", "domain"),
       listing("beta", "domain"),
       listing("acme/projects/web", "insight"),
@@ -138,7 +138,7 @@ describe("a snapshot", () => {
       "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
       "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1 }],
     });
-    const { lists } = await takeSnapshot(client, SCOPES, [
+    const { lists } = await readLists(client, SCOPES, [
       listing("acme", "membership"),
       listing("acme", "member"),
       listing("acme", "invite"),
@@ -155,13 +155,13 @@ describe("a snapshot", () => {
       { id: 6, name: "Theirs", organization_id: BETA.id },
     ];
     const { client } = clientOf({ "pipeline_destinations.list": rows });
-    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "pipeline_destination")]);
+    const { lists } = await readLists(client, SCOPES, [listing("acme", "pipeline_destination")]);
     expect(lists.get("acme pipeline_destination")?.objects.map(({ id }) => id)).toEqual(["5"]);
   });
 
   it("requests a full list only if it is needed", async () => {
     const { client, asked } = clientOf({});
-    await takeSnapshot(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
+    await readLists(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
     expect(asked).toEqual([
       'insights.list {"project_id":"2","basic":false,"limit":50}',
       `domains.list {"organization_id":"${ACME.id}"}`,
@@ -178,7 +178,7 @@ describe("a snapshot", () => {
     "after %s a kind is unknown with a reason and address, and the others are not affected",
     async (_name, fields, denied, code) => {
       const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
-      const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain"), listing("acme", "invite")]);
+      const { lists } = await readLists(client, SCOPES, [listing("acme", "domain"), listing("acme", "invite")]);
       const diagnostics = listProblems(lists.values());
       const message = "domains.list failed";
       expect(lists.get("acme domain")).toMatchObject({ status: "unknown", reason: message, denied, objects: [] });
@@ -196,7 +196,7 @@ describe("a snapshot", () => {
       "members.list": lacking("members.list", "organization_member:read"),
     });
     const listings = [listing("acme", "invite"), listing("acme", "domain"), listing("acme", "member")];
-    const { lists } = await takeSnapshot(client, SCOPES, listings);
+    const { lists } = await readLists(client, SCOPES, listings);
     const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown", "unknown"]);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`).toSorted()).toEqual([
@@ -221,7 +221,7 @@ describe("a snapshot", () => {
         "batch_exports.list": refused("batch_exports.list", { kind }),
         "project_batch_exports.list": refused("project_batch_exports.list", { kind }),
       });
-      const { lists } = await takeSnapshot(client, SCOPES, [one]);
+      const { lists } = await readLists(client, SCOPES, [one]);
       const list = lists.get(listKey(one.scope, one.kind));
       expect(list).toMatchObject({ status: "unknown" });
       expect(list?.status === "unknown" && list.route).toBe(route);
@@ -230,7 +230,7 @@ describe("a snapshot", () => {
 
   it("reports a list that several kinds need once", async () => {
     const { client } = clientOf({ "members.list": refused("members.list") });
-    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "member"), listing("acme", "membership")]);
+    const { lists } = await readLists(client, SCOPES, [listing("acme", "member"), listing("acme", "membership")]);
     const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown"]);
     expect(diagnostics).toHaveLength(1);
@@ -241,14 +241,14 @@ describe("a snapshot", () => {
       "domains.list": refused("domains.list"),
       "batch_exports.list": refused("batch_exports.list"),
     });
-    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain"), listing("acme", "batch_export")]);
+    const { lists } = await readLists(client, SCOPES, [listing("acme", "domain"), listing("acme", "batch_export")]);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ message }) => message)).toEqual(["domains.list failed", "batch_exports.list failed"]);
   });
 
   it("does not treat a bug as an answer of the service", async () => {
     const { client } = clientOf({ "domains.list": new TypeError("defect") });
-    await expect(takeSnapshot(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
+    await expect(readLists(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
   });
 
   it.each<[string, [Partial<ApiErrorFields>, Partial<ApiErrorFields>], number]>([
@@ -261,7 +261,7 @@ describe("a snapshot", () => {
       "batch_exports.list": refused("batch_exports.list", second),
     });
     const listings = [listing("acme", "domain"), listing("acme", "batch_export")];
-    const { lists } = await takeSnapshot(client, SCOPES, listings);
+    const { lists } = await readLists(client, SCOPES, listings);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics).toHaveLength(count);
   });
@@ -271,7 +271,7 @@ describe("a snapshot", () => {
     [false, false],
   ])("says to check the id of a list that is not found, if ids were given: %s", async (hasGivenIds, isChecked) => {
     const { client } = clientOf({ "domains.list": refused("domains.list", { kind: "not_found", status: 404 }) });
-    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
+    const { lists } = await readLists(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
     const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ hint }) => hint !== "Look at it.")).toEqual([isChecked]);
   });
@@ -281,7 +281,7 @@ describe("a snapshot", () => {
     const { client, asked } = clientOf({ "domains.list": rows });
     const received: unknown[] = [];
     const onRows = (found: unknown): void => void received.push(found);
-    const { lists } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), pageSize: 7, onRows }]);
+    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), pageSize: 7, onRows }]);
     expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}","limit":7}`]);
     expect(received).toEqual([{ "domains.list": rows }]);
     expect(lists.get("acme domain")?.objects).toHaveLength(1);
@@ -290,13 +290,13 @@ describe("a snapshot", () => {
   it("leaves the size of a page to the client", async () => {
     const { client } = clientOf({});
     const list = vi.spyOn(client, "listReduced");
-    await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
+    await readLists(client, SCOPES, [listing("acme", "domain")]);
     expect(list.mock.calls.map(([, , query]) => Object.keys(query ?? {}))).toEqual([[]]);
   });
 
   it("has no ids for an unknown scope", async () => {
     const { client, asked } = clientOf({});
-    await takeSnapshot(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
+    await readLists(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
     expect(new Set(asked)).toEqual(new Set(["domains.list {}"]));
   });
 });
@@ -317,7 +317,7 @@ describe("a list with lookup keys", () => {
 
   it("reduces the other objects to their identity, and reports that", async () => {
     const { client, asked } = clientOf(rows);
-    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), lookupKeys }]);
+    const { lists, stats: notes } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), lookupKeys }]);
     expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
       ["1", { domain: "a.com", sso_enforcement: "saml" }],
       ["2", {}],
@@ -330,7 +330,7 @@ describe("a list with lookup keys", () => {
 
   it("is kept in full without lookup keys", async () => {
     const { client } = clientOf(rows);
-    const { stats: notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
+    const { stats: notes } = await readLists(client, SCOPES, [listing("acme", "domain")]);
     expect(notes).toEqual([
       { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: false },
     ]);
@@ -339,7 +339,7 @@ describe("a list with lookup keys", () => {
   it("is kept in full, and read once, if several kinds share it or a kind needs several lists", async () => {
     const shared = clientOf(rows);
     const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, lookupKeys }));
-    const { lists, stats: notes } = await takeSnapshot(shared.client, SCOPES, both);
+    const { lists, stats: notes } = await readLists(shared.client, SCOPES, both);
     expect(lists.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(lists.get("acme member")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(shared.asked.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
@@ -351,9 +351,7 @@ describe("a list with lookup keys", () => {
       ["invites.list", ["membership"], false],
     ]);
     const alone = clientOf(rows);
-    const { lists: found } = await takeSnapshot(alone.client, SCOPES, [
-      { ...listing("acme", "membership"), lookupKeys },
-    ]);
+    const { lists: found } = await readLists(alone.client, SCOPES, [{ ...listing("acme", "membership"), lookupKeys }]);
     expect(found.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
   });
 });

@@ -4,9 +4,9 @@ import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
-import { listProblems } from "../../../src/snapshot/list-problems.ts";
-import type { Listing } from "../../../src/snapshot/list-reader.ts";
-import { takeSnapshot } from "../../../src/snapshot/snapshot.ts";
+import { listProblems } from "../../../src/world/list-problems.ts";
+import type { Listing } from "../../../src/world/list-reader.ts";
+import { readLists } from "../../../src/world/read-lists.ts";
 
 const ACME = "a0000000-0000-4000-8000-000000000001";
 const SCOPES = new Map<string, LiveScope>([
@@ -43,7 +43,7 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
     request: (operation, { path } = {}) =>
       answer(operation, ` ${String(path?.["id"])}`).then(() => ({ status: 200, body: { id: ACME } })),
   };
-  const { lists } = await takeSnapshot(client as Client, SCOPES, listings);
+  const { lists } = await readLists(client as Client, SCOPES, listings);
   const diagnostics = listProblems(lists.values());
   const list = lists.get(listKey(PLUGINS.scope, PLUGINS.kind));
   return {
