@@ -1,6 +1,7 @@
 /**
- * Bundles the command: src/cli and all that it imports become a few files in dist/bin. Pulumi's provider becomes one file, in the
- * place of its main module. `npm run build` does it after tsc, which makes the plain modules of the library.
+ * Bundles the command: src/cli and all that it imports become a few files in dist/bin. Pulumi's provider becomes one file. The library
+ * has a file for each entry of the package, and those for what several share. `npm run build` does it after tsc, which makes the
+ * declarations: those that no entry names are removed, so that the package holds what somebody can import, and nothing else.
  *
  * Premise: a short command spends most of its time on loading modules. Each one is looked up, read and compiled, and an ES module
  * costs more of that than CommonJS. So the files are CommonJS. There is one that every command starts with, one for what it takes to
@@ -8,9 +9,10 @@
  * What is of the process, `main.ts`, is a small file of its own, so that the tests can run the rest in theirs, through `program.cjs`
  * and `redact.cjs`.
  */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown, type InputOptions, type OutputChunk, type Plugin } from "rolldown";
+import { keepDeclarations } from "./bundle/declarations.ts";
 import { thirdPartyNotices } from "./bundle/third-party.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -124,7 +126,39 @@ async function bundleLate({ file, input }: LateModule): Promise<readonly OutputC
   return output.filter((chunk) => chunk.type === "chunk");
 }
 
+/** The modules that others import: the exports of the package, and the program that needs none. By their paths in dist. */
+async function libraryEntries(): Promise<readonly string[]> {
+  const { exports } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as { readonly exports: object };
+  const files = Object.values(exports).flatMap((target: string | { readonly default: string }) =>
+    typeof target === "string" ? [] : [target.default],
+  );
+  return [...files, "./dist/pulumi/program.js"].map((file) => file.replace(/^\.\/dist\/|\.js$/gu, ""));
+}
+
+/** Packages stay imports, but for helpers of the bundler. Names and lines stay, because people read them in stack traces. */
+async function bundleLibrary(): Promise<readonly OutputChunk[]> {
+  const entries = await libraryEntries();
+  const build = await rolldown({
+    cwd: ROOT,
+    platform: "node",
+    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    external: /^(?!@oxc-project\/)[^./\0]/,
+  });
+  // The documentation is in the declarations.
+  const comments = { jsdoc: false };
+  const { output } = await build.write({
+    dir: `${ROOT}dist`,
+    format: "es",
+    chunkFileNames: "shared/[name].js",
+    comments,
+  });
+  await build.close();
+  await keepDeclarations(`${ROOT}dist`, entries);
+  return output.filter((chunk) => chunk.type === "chunk");
+}
+
 const chunks = [
+  ...(await bundleLibrary()),
   ...(await bundleCommand()),
   ...(await Promise.all(LATE.map(bundleLate))).flat(),
   ...(await bundleProvider()),
