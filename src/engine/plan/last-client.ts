@@ -6,49 +6,51 @@
  * Algorithm: read the activity of one object. If it cannot be read, or its entries have no such key, the service does not show
  * it, and nothing else is read. The client of an entry counts if the entry is no older than the last change.
  */
-import type { Client } from "../../api/client.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
+import { type Needing, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
-import type { LiveObject, LiveSnapshot, Modified } from "../../model/live.ts";
+import type { LiveSnapshot, Modified } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { readRow } from "../../world/read-object.ts";
 import { MAX_READS } from "./last-modified.ts";
 
 /** An entry is written a moment before or after its object. Milliseconds. */
 const TOLERANCE = 10_000;
 
 /** Adds the client of the last change to the changes whose kind has an activity. */
-export async function addLastClients(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
-  const [first, ...others] = plan.changes.filter(mayShowClient).slice(0, MAX_READS);
-  if (first === undefined) return plan;
-  const read = async (change: Change): Promise<readonly [Change, JsonObject | undefined]> => [
-    change,
-    await newestEntry(client, scopes, change.work?.live),
-  ];
-  const start = await read(first);
-  const [, entry] = start;
-  if (entry === undefined || (Object.keys(entry).length > 0 && !Object.hasOwn(entry, "client"))) return plan;
-  const entries = new Map([start, ...(await Promise.all(others.map(read)))]);
-  return { ...plan, changes: plan.changes.map((change) => withClient(change, entries.get(change))) };
+export function withLastClients(world: World, plan: Plan): Needing & { readonly plan: Plan } {
+  const reads = new Map(
+    plan.changes.filter(mayShowClient).flatMap((change) => readOf(world, change).map((read) => [change, read])),
+  );
+  const [first, ...others] = [...reads.values()].slice(0, MAX_READS);
+  const shown = first && newestEntry(world, first);
+  const mayShow = shown !== undefined && (Object.keys(shown).length === 0 || Object.hasOwn(shown, "client"));
+  if (first === undefined || !mayShow) return { plan, needs: first === undefined ? [] : [first] };
+  const changes = plan.changes.map((change) => {
+    const read = reads.get(change);
+    return read === undefined ? change : withClient(change, newestEntry(world, read));
+  });
+  return { plan: { ...plan, changes }, needs: [first, ...others] };
 }
 
-function mayShowClient({ action, kind, work }: Change): boolean {
-  return action !== "no_op" && work?.live?.modified !== undefined && kinds[kind].lists.activity !== undefined;
+function mayShowClient({ action, work }: Change): boolean {
+  return action !== "no_op" && work?.live?.modified !== undefined;
 }
 
-/** The newest entry of an object's activity; empty if there is none, undefined if it could not be read. */
-async function newestEntry(
-  client: Client,
-  scopes: LiveSnapshot["scopes"],
-  live: LiveObject | undefined,
-): Promise<JsonObject | undefined> {
-  const scope = scopes.get(live?.scope ?? "");
-  if (live === undefined || scope?.status !== "known") return undefined;
+/** The read of an object's activity. */
+function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[] {
+  const scope = scopes.get(work?.live?.scope ?? "");
+  if (work?.live === undefined || scope?.status !== "known") return [];
+  const { live } = work;
   const { lists, writes } = kinds[live.kind];
   const path = { ...scope.path, ...writes.target(scopeType(live.scope), live).get?.path };
-  const page = lists.activity === undefined ? undefined : await readRow(client, lists.activity, path);
-  const entries = page?.["results"];
+  return lists.activity === undefined ? [] : [{ what: "row", operation: lists.activity, path }];
+}
+
+/** The newest entry of an object's activity; empty if there is none, undefined if it was not or could not be read. */
+function newestEntry(world: World, read: RowsRead): JsonObject | undefined {
+  const answer = rowsIn(world, read);
+  const entries = answer?.status === "known" ? answer.rows[0]?.["results"] : undefined;
   if (!isJsonArray(entries)) return undefined;
   const [newest = {}] = entries;
   return isJsonObject(newest) ? newest : undefined;

@@ -1,10 +1,9 @@
-import type { Client } from "../../api/client.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { modifiedOf } from "../../kinds/rows.ts";
+import { type Needing, objectRead, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { readObjectRow } from "../../world/read-object.ts";
 
 /** A drift of thousands of objects is not read one by one. */
 export const MAX_READS = 50;
@@ -13,11 +12,15 @@ export const MAX_READS = 50;
  * Adds who changed an object last, if the kind's list does not show it but a read of one object does (deployed servers list
  * insights without it). An object that cannot be read stays as it is.
  */
-export async function addLastModifiedBy(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
+export function withLastModifiedBy(world: World, plan: Plan): Needing & { readonly plan: Plan } {
   const lacking = plan.changes.filter(lacksModifiedBy).slice(0, MAX_READS);
-  const read = await Promise.all(lacking.map((change) => withModifiedBy(client, scopes, change)));
-  const byAddress = new Map(read.map((change) => [change.address, change]));
-  return { ...plan, changes: plan.changes.map((change) => byAddress.get(change.address) ?? change) };
+  const reads = new Map(lacking.flatMap((change) => readOf(world, change).map((read) => [change, read])));
+  const changes = plan.changes.map((change) => {
+    const read = reads.get(change);
+    const answer = read && rowsIn(world, read);
+    return answer?.status === "known" ? withModifiedBy(change, modifiedOf(answer.rows[0] ?? {})) : change;
+  });
+  return { plan: { ...plan, changes }, needs: [...reads.values()] };
 }
 
 function lacksModifiedBy({ action, kind, work }: Change): boolean {
@@ -25,13 +28,15 @@ function lacksModifiedBy({ action, kind, work }: Change): boolean {
   return kindSchema(kind).properties["last_modified_by"] !== undefined;
 }
 
-async function withModifiedBy(client: Client, scopes: LiveSnapshot["scopes"], change: Change): Promise<Change> {
+function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[] {
+  const scope = scopes.get(work?.live?.scope ?? "");
+  const read = work?.live && scope?.status === "known" ? objectRead(work.live, scope.path) : undefined;
+  return read === undefined ? [] : [read];
+}
+
+function withModifiedBy(change: Change, modified: ReturnType<typeof modifiedOf>): Change {
   const { work } = change;
-  if (work?.live === undefined) return change;
-  const { live } = work;
-  const scope = scopes.get(live.scope);
-  if (scope?.status !== "known") return change;
-  const row = await readObjectRow(client, live, scope.path);
-  const modified = row === undefined ? undefined : modifiedOf(row);
-  return modified === undefined ? change : { ...change, work: { ...work, live: { ...live, modified } } };
+  return work?.live === undefined || modified === undefined
+    ? change
+    : { ...change, work: { ...work, live: { ...work.live, modified } } };
 }

@@ -31,6 +31,8 @@ import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import type { ListReadStats } from "../../world/list-reader.ts";
+import { untilKnown } from "../../world/until-known.ts";
+import { type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import type { OrganizationsResult } from "../../world/organizations.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
@@ -40,8 +42,8 @@ import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
 import { blockClosedEntrances } from "./find-closed-entrances.ts";
 import { blockLockOuts } from "./find-lock-outs.ts";
-import { addLastClients } from "./last-client.ts";
-import { addLastModifiedBy } from "./last-modified.ts";
+import { withLastClients } from "./last-client.ts";
+import { withLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";
@@ -49,7 +51,7 @@ import { addUndeclared } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
 import { addRemovedValues } from "./removed-values.ts";
-import { addRecentCreates } from "./add-recent-creates.ts";
+import { withRecentCreates } from "./recent-creates.ts";
 import { resumeReplaces } from "./resume-replace.ts";
 import { readPriorState, type PriorState } from "../state/state-files.ts";
 
@@ -128,13 +130,17 @@ async function reportedPlan(
   { plan, snapshot }: Pick<PlanOfSnapshot, "plan" | "snapshot">,
   type: PlanDocument["type"],
 ): Promise<ReturnType<typeof onlyModified>> {
-  const complete = type === "driftline.drift" ? await addLastChanges(client, snapshot, plan) : plan;
-  const wanted = onlyModified(complete, modified);
+  const complete = await untilKnown(client, worldOf(snapshot), (world) =>
+    type === "driftline.drift" ? withLastChanges(world, plan) : { plan, needs: [] },
+  );
+  const wanted = onlyModified(complete.plan, modified);
   return { ...wanted, plan: addLinks(wanted.plan, snapshot, client.url) };
 }
 
-async function addLastChanges(client: EngineInput["client"], snapshot: LiveSnapshot, plan: Plan): Promise<Plan> {
-  return addLastClients(client, snapshot, await addLastModifiedBy(client, snapshot, plan));
+/** Adds who changed an object last, when, and with which client. */
+function withLastChanges(world: World, plan: Plan): Needing & { readonly plan: Plan } {
+  const modified = withLastModifiedBy(world, plan);
+  return unanswered(world, modified.needs).length > 0 ? modified : withLastClients(world, modified.plan);
 }
 
 /** The warnings of kinds about planned changes, with the lists that only these need. */
@@ -184,9 +190,11 @@ async function planWithRecentCreates(
   prior: PriorRunState,
   listed: LiveSnapshot,
 ): Promise<PlanOfSnapshot> {
-  const first = planUnfinished(input, prior, listed);
-  const completed = await addRecentCreates(input.client, listed, first.plan.changes, prior.created);
-  return completed === undefined ? first : planUnfinished(input, prior, completed);
+  return untilKnown(input.client, worldOf(listed), (world) => {
+    const first = planUnfinished(input, prior, listed);
+    const { world: completed, needs } = withRecentCreates(input.client.url, world, first.plan.changes, prior.created);
+    return { ...(completed === world ? first : planUnfinished(input, prior, completed)), needs };
+  });
 }
 
 /**

@@ -1,23 +1,11 @@
 /** What earlier runs left, as a plan takes it up. */
 import { describe, expect, it } from "vitest";
-import type { Client } from "../../../src/api/client.ts";
 import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
-import { addRecentCreates } from "../../../src/engine/plan/add-recent-creates.ts";
 import { resumeReplaces } from "../../../src/engine/plan/resume-replace.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { ACME, declare, live, plan } from "../plan/world.ts";
 
 const URL = "https://analytics.example";
-
-describe("an object that an earlier run created", () => {
-  it("is not read and added again if the list has it under another name", async () => {
-    const snapshot = live({}, { "insights.list": [{ id: 7, short_id: "abcdefgh", name: "B" }] });
-    const { changes } = plan([declare("acme/projects/web/insights/a", { name: "A" })], snapshot);
-    const client = { url: URL, request: () => Promise.reject(new Error("it is listed")) } as unknown as Client;
-    const made = { id: "i", url: URL, kind: "insight", scope: { project_id: "2" }, key: "A", payload: "", at: 0 };
-    expect(await addRecentCreates(client, snapshot, changes, [{ ...made, made: "7" }])).toBeUndefined();
-  });
-});
 
 describe("an interrupted replace", () => {
   it("goes on with the values that the last try kept, as apply does", () => {

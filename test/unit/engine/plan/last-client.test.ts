@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { addLastClients } from "../../../../src/engine/plan/last-client.ts";
+import { withLastClients } from "../../../../src/engine/plan/last-client.ts";
 import { MAX_READS } from "../../../../src/engine/plan/last-modified.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 import { type Answers, serviceOf } from "../world.ts";
@@ -16,7 +18,8 @@ async function clientsOf(count: number, activity: Answers[string], row: JsonObje
   const snapshot = live({}, { "insights.list": rows });
   const resources = names.map((name) => declare(`acme/projects/web/insights/${name}`, { name, description: "a" }));
   const { client, asked } = serviceOf({ "insights.activity": activity ?? {} });
-  const { changes } = await addLastClients(client, snapshot, plan(resources, snapshot));
+  const made = plan(resources, snapshot);
+  const { changes } = (await untilKnown(client, worldOf(snapshot), (world) => withLastClients(world, made))).plan;
   return { clients: changes.map(({ work }) => work?.live?.modified?.client), asked };
 }
 

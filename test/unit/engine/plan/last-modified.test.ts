@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { addLastModifiedBy, MAX_READS } from "../../../../src/engine/plan/last-modified.ts";
+import { withLastModifiedBy, MAX_READS } from "../../../../src/engine/plan/last-modified.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 import { type Answers, serviceOf } from "../world.ts";
@@ -20,7 +22,8 @@ async function peopleOf(listed: readonly JsonObject[], read?: Answers[string]) {
   const snapshot = live({}, { "insights.list": rows });
   const resources = rows.map(({ name }) => declare(`acme/projects/web/insights/${name}`, { name, description: "a" }));
   const { client, asked } = serviceOf(read === undefined ? {} : { "insights.get": read });
-  const { changes } = await addLastModifiedBy(client, snapshot, plan(resources, snapshot));
+  const made = plan(resources, snapshot);
+  const { changes } = (await untilKnown(client, worldOf(snapshot), (world) => withLastModifiedBy(world, made))).plan;
   return { people: changes.map(({ work }) => work?.live?.modified?.by), asked };
 }
 
@@ -53,8 +56,7 @@ describe("who changed an object last", () => {
     const exported = { id: "b", name: "E", interval: "hour", last_updated_at: AT };
     const snapshot = live({}, { "project_batch_exports.list": [exported] });
     const made = plan([declare("acme/projects/web/batch_exports/e", { name: "E", interval: "day" })], snapshot);
-    const { client, asked } = serviceOf({});
     expect(made.changes[0]?.work?.live?.modified).toEqual({ at: AT, by: null });
-    expect([await addLastModifiedBy(client, snapshot, made), asked]).toEqual([made, []]);
+    expect(withLastModifiedBy(worldOf(snapshot), made)).toEqual({ plan: made, needs: [] });
   });
 });

@@ -1,28 +1,31 @@
 /** Objects that earlier runs created and that lists do not show yet, as a plan takes them in. */
-import type { Client } from "../../api/client.ts";
 import { isSameCreate } from "../../apply/journal/intents.ts";
 import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { type Needing, objectIn, objectRead, type ObjectRef, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
-import { readObject, type ObjectRef } from "../../world/read-object.ts";
 
 /**
  * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
- * again, or take it for gone, has it read by its id first.
+ * again, or take it for gone, has it read by its id first. What cannot be read stays out.
  *
- * @returns undefined if there is nothing to add
+ * @param url that of the service
+ * @param changes what is planned without them
  */
-export async function addRecentCreates(
-  client: Client,
-  snapshot: LiveSnapshot,
+export function withRecentCreates(
+  url: string,
+  world: World,
   changes: readonly Change[],
   created: readonly CreatedObject[],
-): Promise<LiveSnapshot | undefined> {
-  if (created.length === 0) return undefined;
-  const candidates = changes.flatMap((change) => recentCreatesFor(client.url, snapshot, change, created));
-  const objects = present(await Promise.all(candidates.map((one) => readObject(client, one, one.path))));
-  return objects.length === 0 ? undefined : { ...snapshot, lists: objects.reduce(withObject, snapshot.lists) };
+): Needing & { readonly world: World } {
+  if (created.length === 0) return { world, needs: [] };
+  const candidates = changes.flatMap((change) => recentCreatesFor(url, world, change, created));
+  const objects = present(candidates.map((one) => objectIn(world, one, one.path)));
+  return {
+    world: objects.length === 0 ? world : { ...world, lists: objects.reduce(withObject, world.lists) },
+    needs: candidates.flatMap((one) => objectRead(one, one.path) ?? []),
+  };
 }
 
 /** An object that an earlier run created. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CreatedObject } from "../../../../src/apply/journal/recent-creates.ts";
-import { addRecentCreates } from "../../../../src/engine/plan/add-recent-creates.ts";
+import { withRecentCreates } from "../../../../src/engine/plan/recent-creates.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { untilKnown } from "../../../../src/world/until-known.ts";
 import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { declare, live, plan } from "../../plan/world.ts";
@@ -27,8 +29,13 @@ async function takenIn(
 ) {
   const { changes } = plan([resource], listed);
   const { client, asked } = serviceOf(answers);
-  const snapshot = await addRecentCreates(client, listed, changes, created);
-  return { ids: snapshot?.lists.get(listKey(WEB, "insight"))?.objects.map(({ id }) => id), asked };
+  const start = worldOf(listed);
+  const { completed } = await untilKnown(client, start, (world) => {
+    const made = withRecentCreates(SERVICE, world, changes, created);
+    return { needs: made.needs, completed: made.world };
+  });
+  const lists = completed.lists === start.lists ? undefined : completed.lists;
+  return { ids: lists?.get(listKey(WEB, "insight"))?.objects.map(({ id }) => id), asked };
 }
 
 interface World {

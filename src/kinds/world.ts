@@ -1,0 +1,117 @@
+/**
+ * What a plan knows of the service, and what it may ask of it.
+ *
+ * A plan is made without I/O. What it lacks it names as reads. The engine reads them, and has the plan made again, until nothing is
+ * missing (src/world/until-known.ts). Each read is made once for a plan, and any answer ends the need.
+ */
+import type { OperationName } from "./all-operations.ts";
+import type { JsonObject } from "../model/json.ts";
+import { type LiveList, type LiveObject, type LiveSnapshot, type PlannedRead, type ScopePath } from "../model/live.ts";
+import { kinds, scopeType } from "./registry.ts";
+
+/** The objects of a kind in a scope, or the rows of an operation. */
+export type Read = ListRead | RowsRead;
+
+/** The objects of a kind in a scope, from lists that are proven complete. */
+export interface ListRead extends PlannedRead {
+  readonly what: "objects";
+  /** The ids of the scope. */
+  readonly path: ScopePath;
+}
+
+/** `rows`: all rows of a list of the service, proven complete. `row`: the one that an operation answers. */
+export interface RowsRead {
+  readonly what: "rows" | "row";
+  readonly operation: OperationName;
+  readonly path: ScopePath;
+  readonly query?: Readonly<Record<string, boolean>>;
+}
+
+/**
+ * The result of a read of rows. `absent`: the service answers that there is no such row. Only a complete list proves that an object does
+ * not exist.
+ */
+export type RowsAnswer =
+  | { readonly status: "known"; readonly rows: readonly JsonObject[] }
+  | { readonly status: "unknown"; readonly reason: string }
+  | { readonly status: "absent" };
+
+/** The scopes and lists of a plan, and the answers to all its reads. */
+export interface World extends LiveSnapshot {
+  readonly answers: {
+    /** By {@link readKey}. */
+    readonly lists: ReadonlyMap<string, LiveList>;
+    /** By {@link readKey}. */
+    readonly rows: ReadonlyMap<string, RowsAnswer>;
+  };
+}
+
+/** A plan, or a part of one, and what it has to read. It is not final before all of that is read. */
+export interface Needing {
+  readonly needs: readonly Read[];
+}
+
+/** A world of which nothing was read but these scopes and lists. */
+export function worldOf(snapshot: LiveSnapshot): World {
+  return { ...snapshot, answers: { lists: new Map(), rows: new Map() } };
+}
+
+/** Two reads with one key have one answer. */
+export function readKey(read: Read): string {
+  if (read.what !== "objects") return JSON.stringify([read.what, read.operation, read.path, read.query]);
+  const { kind, scope, path, full, lookupKeys, ids, pins } = read;
+  return JSON.stringify([kind, scope, path, full, lookupKeys === undefined, ids, pins]);
+}
+
+/** The reads of a list that nothing has answered yet, each once. */
+export function unanswered({ answers: { lists, rows } }: World, needs: readonly Read[]): readonly Read[] {
+  const unique = new Map(needs.map((read) => [readKey(read), read]));
+  return [...unique].flatMap(([key, read]) => (lists.has(key) || rows.has(key) ? [] : [read]));
+}
+
+/** The read of a list with all objects and values, in a scope that exists; none in another one. */
+export function wholeList(
+  { scopes }: LiveSnapshot,
+  { scope, kind }: Pick<PlannedRead, "scope" | "kind">,
+): readonly ListRead[] {
+  const found = scopes.get(scope);
+  return found?.status === "known" ? [{ what: "objects", scope, kind, full: false, path: found.path }] : [];
+}
+
+/** The answer to a read of objects; undefined if it was not read yet. */
+export function listIn({ answers }: World, read: ListRead): LiveList | undefined {
+  return answers.lists.get(readKey(read));
+}
+
+/** The answer to a read of rows; undefined if it was not read yet. */
+export function rowsIn({ answers }: World, read: RowsRead): RowsAnswer | undefined {
+  return answers.rows.get(readKey(read));
+}
+
+export interface ObjectRef extends Pick<LiveObject, "kind" | "scope" | "id" | "parts"> {
+  /** The field that `id` is the value of, if that is another pin. */
+  readonly field?: string;
+}
+
+/** The read of one object by its id; none if its kind has no such operation. @param path the ids of its scope */
+export function objectRead({ kind, scope, id, parts }: ObjectRef, path: ScopePath): RowsRead | undefined {
+  const { get } = kinds[kind].writes.target(scopeType(scope), { id, parts });
+  return get && { what: "row", operation: get.operation, path: { ...path, ...get.path } };
+}
+
+/** The object of an answer; undefined if it was not read, could not be read, or is another one. */
+export function objectIn(world: World, ref: ObjectRef, path: ScopePath): LiveObject | undefined {
+  const read = objectRead(ref, path);
+  const answer = read && rowsIn(world, read);
+  return answer?.status === "known" ? rowToObject(ref, path, answer.rows[0]) : undefined;
+}
+
+/** Converts a row that was read by id to an object. Returns undefined if the row is about another object. */
+export function rowToObject(ref: ObjectRef, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
+  const { kind, scope, id, field } = ref;
+  if (row === undefined) return undefined;
+  const [operation = ""] = kinds[kind].lists.operations(scopeType(scope));
+  const [live] = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: [row] } });
+  const shown = field === undefined ? live?.id : live?.pins[field];
+  return shown === id ? live : undefined;
+}
