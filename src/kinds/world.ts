@@ -7,6 +7,7 @@
 import type { OperationName } from "./all-operations.ts";
 import type { JsonObject } from "../model/json.ts";
 import { type LiveList, type LiveObject, type LiveSnapshot, type PlannedRead, type ScopePath } from "../model/live.ts";
+import type { KindName } from "../model/kind-name.ts";
 import { kinds, scopeType } from "./registry.ts";
 
 /** The objects of a kind in a scope, or the rows of an operation. */
@@ -17,6 +18,8 @@ export interface ListRead extends PlannedRead {
   readonly what: "objects";
   /** The ids of the scope. */
   readonly path: ScopePath;
+  /** Set if these ids are declared, so that they may be mistyped; of organizations: if those in `pins` are all that is needed. */
+  readonly hasGivenIds?: true;
 }
 
 /** `rows`: all rows of a list of the service, proven complete. `row`: the one that an operation answers. */
@@ -43,7 +46,21 @@ export interface World extends LiveSnapshot {
     readonly lists: ReadonlyMap<string, LiveList>;
     /** By {@link readKey}. */
     readonly rows: ReadonlyMap<string, RowsAnswer>;
+    /** How each list was read. */
+    readonly stats: readonly ListReadStats[];
   };
+}
+
+/** How a list was read. */
+export interface ListReadStats {
+  readonly scope: string;
+  readonly operation: OperationName;
+  /** The kinds that needed the list. */
+  readonly kinds: readonly KindName[];
+  readonly pages: number;
+  readonly rows: number;
+  /** Whether objects that no resource can match were reduced to their identity. */
+  readonly trimmed: boolean;
 }
 
 /** A plan, or a part of one, and what it has to read. It is not final before all of that is read. */
@@ -51,9 +68,11 @@ export interface Needing {
   readonly needs: readonly Read[];
 }
 
+const NOTHING: LiveSnapshot = { scopes: new Map([["", { status: "known", path: {} }]]), lists: new Map() };
+
 /** A world of which nothing was read but these scopes and lists. */
-export function worldOf(snapshot: LiveSnapshot): World {
-  return { ...snapshot, answers: { lists: new Map(), rows: new Map() } };
+export function worldOf(snapshot: LiveSnapshot = NOTHING): World {
+  return { ...snapshot, answers: { lists: new Map(), rows: new Map(), stats: [] } };
 }
 
 /** Two reads with one key have one answer. */
@@ -69,13 +88,23 @@ export function unanswered({ answers: { lists, rows } }: World, needs: readonly 
   return [...unique].flatMap(([key, read]) => (lists.has(key) || rows.has(key) ? [] : [read]));
 }
 
+/** These reads, in the scopes that exist. */
+export function listReads(
+  { scopes }: Pick<LiveSnapshot, "scopes">,
+  reads: readonly PlannedRead[],
+): readonly ListRead[] {
+  return reads.flatMap((read) => {
+    const scope = scopes.get(read.scope);
+    return scope?.status === "known" ? [{ ...read, what: "objects", path: scope.path }] : [];
+  });
+}
+
 /** The read of a list with all objects and values, in a scope that exists; none in another one. */
 export function wholeList(
-  { scopes }: LiveSnapshot,
+  snapshot: Pick<LiveSnapshot, "scopes">,
   { scope, kind }: Pick<PlannedRead, "scope" | "kind">,
 ): readonly ListRead[] {
-  const found = scopes.get(scope);
-  return found?.status === "known" ? [{ what: "objects", scope, kind, full: false, path: found.path }] : [];
+  return listReads(snapshot, [{ scope, kind, full: false }]);
 }
 
 /** The answer to a read of objects; undefined if it was not read yet. */

@@ -121,6 +121,11 @@ export interface ListProblem {
   readonly isKeyRejected?: true;
 }
 
+/** The same list, about which nothing has to be said. */
+export function withoutProblem(list: LiveList): LiveList {
+  return list.status === "known" ? list : { ...list, problem: undefined };
+}
+
 /** Whether the service certainly lacks a list. */
 export function isGoneList(list: LiveList | undefined): boolean {
   return list?.status === "unknown" && list.route === "gone";

@@ -6,20 +6,12 @@ import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { type PlannedRead, listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
+import { type PlannedRead, listKey, type LookupKeys } from "../model/live.ts";
 import { type DesiredGraph, type Pin, type Resource } from "../model/resource.ts";
 import { mayContain, renamedKeys } from "./match.ts";
 
 /** Up to this many objects are read one by one instead of in a list. */
 const FEW = 3;
-
-/** The reads in scopes that exist. */
-export function readsInKnownScopes(
-  scopes: ReadonlyMap<string, LiveScope>,
-  reads: readonly PlannedRead[],
-): readonly PlannedRead[] {
-  return reads.filter(({ scope }) => scopes.get(scope)?.status === "known");
-}
 
 /**
  * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each declared scope. Whether a

@@ -28,8 +28,3 @@ export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   }
   return [...byCause.values()];
 }
-
-/** The same list, about which nothing has to be said. */
-export function withoutProblem(list: LiveList): LiveList {
-  return list.status === "known" ? list : { ...list, problem: undefined };
-}

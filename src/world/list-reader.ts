@@ -7,6 +7,7 @@ import type { List } from "../api/lists/read-list.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { Rows } from "../kinds/kind.ts";
+import type { ListReadStats } from "../kinds/world.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -26,24 +27,14 @@ import { trimObject } from "./trim.ts";
 export interface Listing extends PlannedRead {
   /** How many rows are requested at once; if absent, the client decides. The full form of a list has a size of its own. */
   readonly pageSize?: number | undefined;
+  /** Set if the ids of the scope are declared, so that they may be mistyped. */
+  readonly hasGivenIds?: boolean;
   /** Receives the rows that the objects are made from. */
   readonly onRows?: OnRows | undefined;
 }
 
 /** Receives the rows of each list operation, once they are proven complete. */
 export type OnRows = (rows: Rows) => void;
-
-/** How a list was read. */
-export interface ListReadStats {
-  readonly scope: string;
-  readonly operation: OperationName;
-  /** The kinds that needed the list. */
-  readonly kinds: readonly KindName[];
-  readonly pages: number;
-  readonly rows: number;
-  /** Whether objects that no resource can match were reduced to their identity. */
-  readonly trimmed: boolean;
-}
 
 /** One list of the service: an operation, and the scope and query that it is called with. */
 interface ListRequest {

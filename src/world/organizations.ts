@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { LiveList } from "../model/live.ts";
-import { withoutProblem } from "./list-problems.ts";
-import { ListReader, type ListReadStats, type OnRows, withTaken } from "./list-reader.ts";
+import { type LiveList, withoutProblem } from "../model/live.ts";
+import type { ListReadStats } from "../kinds/world.ts";
+import { ListReader, type OnRows, withTaken } from "./list-reader.ts";
 import { readRow } from "./read-object.ts";
 import { readList } from "./read-lists.ts";
 
@@ -25,7 +25,7 @@ export async function readOrganizations(
 ): Promise<OrganizationsResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const reader = new ListReader(client, new Map(), [listing]);
-  const list = await readList(reader, listing, {});
+  const list = await readList(reader, listing);
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };

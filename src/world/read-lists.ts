@@ -11,7 +11,8 @@ import type { KindName } from "../model/kind-name.ts";
 import { listKey, scopePathAt, type LiveList, type LiveScope } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
 import { listProblem } from "./list-problems.ts";
-import { type Listing, ListReader, type ListReadStats } from "./list-reader.ts";
+import type { ListReadStats } from "../kinds/world.ts";
+import { type Listing, ListReader } from "./list-reader.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 export interface ReadListsResult {
@@ -19,11 +20,6 @@ export interface ReadListsResult {
   readonly lists: ReadonlyMap<string, LiveList>;
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
-}
-
-export interface ReadListsOptions {
-  /** Whether the ids of the scopes are declared, so they may be mistyped. */
-  readonly hasGivenIds?: boolean;
 }
 
 /**
@@ -34,13 +30,12 @@ export async function readLists(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-  options: ReadListsOptions = {},
 ): Promise<ReadListsResult> {
   const reader = new ListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const { scope, kind, pins = [] } = listing;
-      const list = await readList(reader, listing, options);
+      const list = await readList(reader, listing);
       return [
         listKey(scope, kind),
         await withUnlisted(client, list, pins, { scope, kind, path: scopePathAt(scopes, scope) }),
@@ -51,16 +46,16 @@ export async function readLists(
 }
 
 /** Reads one list. If it cannot be read completely, it is unknown, with the reason. */
-export async function readList(reader: ListReader, listing: Listing, options: ReadListsOptions): Promise<LiveList> {
+export async function readList(reader: ListReader, listing: Listing): Promise<LiveList> {
   try {
     return { status: "known", ...(await reader.read(listing)) };
   } catch (error) {
-    if (error instanceof ApiError) return unknownList(error, listing, options);
+    if (error instanceof ApiError) return unknownList(error, listing);
     throw error;
   }
 }
 
-function unknownList(error: ApiError, { scope, kind }: Listing, { hasGivenIds }: ReadListsOptions): LiveList {
+function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): LiveList {
   const denied = error.kind === "auth" || error.kind === "scope";
   const { message: reason, missingScope } = error;
   const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);

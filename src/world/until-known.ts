@@ -8,6 +8,7 @@ import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import {
   type ListRead,
+  type ListReadStats,
   type Needing,
   type Read,
   readKey,
@@ -18,22 +19,23 @@ import {
 } from "../kinds/world.ts";
 import { isJsonObject } from "../model/json.ts";
 import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
+import { readOrganizations } from "./organizations.ts";
 import { readLists } from "./read-lists.ts";
 
 /** More rounds of reads than any plan takes. */
 export const MAX_ROUNDS = 8;
 
-/** Plans until nothing is missing. Returns the last plan, and all that was read. Never throws because of an answer of the service. */
+/** Plans until nothing is missing, and returns the last plan. Never throws because of an answer of the service. */
 export async function untilKnown<T extends Needing>(
   client: Client,
   start: World,
   plan: (world: World) => T,
-): Promise<T & { readonly world: World }> {
+): Promise<T> {
   let world = start;
   for (let round = 0; ; round += 1) {
     const made = plan(world);
     const missing = unanswered(world, made.needs);
-    if (missing.length === 0) return { ...made, world };
+    if (missing.length === 0) return made;
     if (round === MAX_ROUNDS)
       throw new Error(`a plan needs more than ${String(MAX_ROUNDS)} rounds of reads; this is a defect`);
     world = await withAnswers(client, world, missing);
@@ -42,30 +44,48 @@ export async function untilKnown<T extends Needing>(
 
 async function withAnswers(client: Client, world: World, reads: readonly Read[]): Promise<World> {
   const ofRows = reads.filter((read) => read.what !== "objects");
-  const [lists, rows] = await Promise.all([
-    readObjects(
+  const ofObjects = reads.filter((read) => read.what === "objects");
+  const [organizations, listed, rows] = await Promise.all([
+    Promise.all(ofObjects.filter(({ scope }) => scope === "").map((read) => readAllOrganizations(client, read))),
+    readScopes(
       client,
-      reads.filter((read) => read.what === "objects"),
+      ofObjects.filter(({ scope }) => scope !== ""),
     ),
     Promise.all(ofRows.map(async (read) => [readKey(read), await readRows(client, read)] as const)),
   ]);
-  const answers = {
-    lists: new Map([...world.answers.lists, ...lists]),
-    rows: new Map([...world.answers.rows, ...rows]),
+  const { answers } = world;
+  const found = [...organizations, listed];
+  return {
+    ...world,
+    answers: {
+      lists: new Map([...answers.lists, ...found.flatMap(({ lists }) => lists)]),
+      rows: new Map([...answers.rows, ...rows]),
+      stats: [...answers.stats, ...found.flatMap(({ stats }) => stats)],
+    },
   };
-  return { ...world, answers };
 }
 
-async function readObjects(
-  client: Client,
-  reads: readonly ListRead[],
-): Promise<readonly (readonly [string, LiveList])[]> {
+interface Found {
+  readonly lists: readonly (readonly [string, LiveList])[];
+  readonly stats: readonly ListReadStats[];
+}
+
+async function readAllOrganizations(client: Client, read: ListRead): Promise<Found> {
+  const ids = (read.pins ?? []).map(({ value }) => value);
+  const { list, stats } = await readOrganizations(client, ids, { needsList: read.hasGivenIds !== true });
+  return { lists: [[readKey(read), list]], stats };
+}
+
+/** Reads each list once. If it is needed in two forms, the other one is read in the next round. */
+async function readScopes(client: Client, reads: readonly ListRead[]): Promise<Found> {
+  const byList = new Map(reads.map((read) => [listKey(read.scope, read.kind), read]));
   const scopes = new Map(reads.map(({ scope, path }): [string, LiveScope] => [scope, { status: "known", path }]));
-  const { lists } = await readLists(client, scopes, reads);
-  return reads.flatMap((read) => {
-    const list = lists.get(listKey(read.scope, read.kind));
-    return list === undefined ? [] : [[readKey(read), list] as const];
+  const { lists, stats } = await readLists(client, scopes, [...byList.values()]);
+  const found = [...lists].flatMap(([key, list]) => {
+    const read = byList.get(key);
+    return read === undefined ? [] : [[readKey(read), list] as const];
   });
+  return { lists: found, stats };
 }
 
 async function readRows(client: Client, { what, operation, path, query }: RowsRead): Promise<RowsAnswer> {

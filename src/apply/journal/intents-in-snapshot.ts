@@ -42,7 +42,7 @@ function hasRivals({ made }: OpenIntent, candidates: readonly LiveObject[]): boo
  * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object. The same for a create that has to
  * be compared with those of other runs: the plan is to create, and applying it goes on there.
  */
-export function hideUnfinished(snapshot: LiveSnapshot, intents: readonly OpenIntent[], url: string): LiveSnapshot {
+export function hideUnfinished<T extends LiveSnapshot>(snapshot: T, intents: readonly OpenIntent[], url: string): T {
   const ofService = intents.filter((intent) => intent.url === url);
   const created = ofService.flatMap((intent) => {
     const { objects } = objectsInScopeOf(snapshot, intent);

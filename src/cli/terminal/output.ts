@@ -9,7 +9,7 @@ import { renderDiagnostics } from "../../report/diagnostics.ts";
 import { sanitize } from "../../model/quote.ts";
 import { safeJson, safeLine } from "../../report/escape.ts";
 import type { Format } from "../../report/options.ts";
-import type { ListReadStats } from "../../world/list-reader.ts";
+import type { ListReadStats } from "../../kinds/world.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { Runtime } from "../runtime.ts";
 

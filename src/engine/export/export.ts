@@ -63,9 +63,10 @@ export async function exportOrganizations(
   const scopes = new Map(selected.flatMap(scopesOf));
   const listings = listingsOf(scopes, client.profile, selection).map((listing) => ({
     ...listing,
+    hasGivenIds: idOnly.length > 0,
     onRows: rows?.collector(listing.scope, listing.kind),
   }));
-  const read = await readLists(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
+  const read = await readLists(client, scopes, listings);
   const whole = selected.reduce<ListsWithRoutes>(
     (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     { lists: read.lists, diagnostics: [] },

@@ -30,11 +30,10 @@ import { isUnidentified } from "../../plan/make-plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
 import type { EngineInput } from "../context.ts";
 import { routeProblems } from "../missing-routes.ts";
-import { fetchScopes } from "../plan/fetch.ts";
 import { collectionsOfSpace, collectionsThatShow, scopesOf } from "../collections.ts";
-import { collectionsToRead, newOrganizations, newProjects } from "./search-scopes.ts";
+import { collectionsToRead, newOrganizations, newProjects, readScopes } from "./search-scopes.ts";
 import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
-import { fetchAndPlan } from "../plan/plan-config.ts";
+import { readAndPlan } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
 import { readPriorState } from "../state/state-files.ts";
 import { selectWarnings } from "../plan/warnings.ts";
@@ -80,29 +79,29 @@ export async function findImportable(
 ): Promise<Importable> {
   const { config, client, context } = input;
   registerConfigSecrets(config, context.env, context.redactor);
-  const found = await fetchScopes(client, config.graph, wanted);
+  const found = await readScopes(client, config.graph, wanted);
   const session = sessionFor(input);
   const projects = newProjects(config.graph, found, session);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
   const read = collectionsToRead(whole, wanted, client.profile);
   const options = { prune: false, only: wanted.length === 0 ? [] : addressesToPlan(config.graph, read), rotate: [] };
-  const planned = await fetchAndPlan(
+  const planned = await readAndPlan(
     { ...input, config: { ...config, graph: whole }, options },
     await readPriorState(context, client),
-    { organizations: found.read, collections: read },
+    { world: found.world, collections: read },
   );
   const unsure = unsureChanges(planned, config.graph);
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const isWanted = selectorOf(wanted);
   const candidates = candidatesIn(readable, whole, planned, session).filter((one) => isWanted(one, one.live));
   const diagnostics = [
-    ...planned.fetched.diagnostics,
-    ...routeProblems(withoutRoutesOfOthers(whole, planned.snapshot.lists)),
+    ...planned.diagnostics,
+    ...routeProblems(withoutRoutesOfOthers(whole, planned.world.lists)),
     ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
     // A list that could not be read has an error of its own.
     ...unsureCollections(
       unsure,
-      read.filter(({ scope, kind }) => planned.snapshot.lists.get(listKey(scope, kind))?.status === "known"),
+      read.filter(({ scope, kind }) => planned.world.lists.get(listKey(scope, kind))?.status === "known"),
     ),
     // An object may be wanted by its id, while its warnings have the address that it would get.
     ...selectWarnings(
@@ -137,11 +136,11 @@ function addressesToPlan({ resources }: DesiredGraph, read: readonly Collection[
   return [...read.flatMap(collectionsOfSpace), ...near.map(({ address }) => address)];
 }
 
-type Planned = Awaited<ReturnType<typeof fetchAndPlan>>;
+type Planned = Awaited<ReturnType<typeof readAndPlan>>;
 
 /** Resources that were not identified, so each may be one of the objects that a list shows. */
-function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph): readonly Change[] {
-  const hidden = new Set(resources.filter((one) => isHidden(snapshot, one)).map(({ address }) => address));
+function unsureChanges({ plan, world }: Planned, { resources }: DesiredGraph): readonly Change[] {
+  const hidden = new Set(resources.filter((one) => isHidden(world, one)).map(({ address }) => address));
   return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
 }
 
@@ -149,14 +148,14 @@ function unsureChanges({ plan, snapshot }: Planned, { resources }: DesiredGraph)
 function candidatesIn(
   collections: readonly Collection[],
   graph: DesiredGraph,
-  { snapshot, matches }: Planned,
+  { world, matches }: Planned,
   session: ExportSession,
 ): readonly ImportCandidate[] {
   const undeclared = new Set(matches.unmanaged.map(claimKey));
   // An organization lists the batch exports of its projects, so projects come first.
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {
-    const lists = listsOf(snapshot, collections, scope, undeclared);
+    const lists = listsOf(world, collections, scope, undeclared);
     const exported = collectScope(lists, scope, session);
     return exported.map((resource): ImportCandidate => ({
       ...resource,

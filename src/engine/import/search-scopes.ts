@@ -9,12 +9,23 @@ import { projectsOf, scopeType } from "../../kinds/registry.ts";
 import { overlaps } from "../../model/plan.ts";
 import { type Collection, type DesiredGraph, type ProjectScope } from "../../model/resource.ts";
 import { collectionsOfSpace, listedKinds, scopesOf, showsTheSame } from "../collections.ts";
-import type { FetchedScopes } from "../plan/fetch.ts";
+import { type DeclaredScopes, declaredScopes } from "../../plan/declared-world.ts";
+import { type World, worldOf } from "../../kinds/world.ts";
+import { untilKnown } from "../../world/until-known.ts";
+
+/** Reads the declared organizations and projects, as a plan of `only` does, without listing anything in them. */
+export function readScopes(
+  client: Client,
+  graph: DesiredGraph,
+  only: readonly string[] = [],
+): Promise<DeclaredScopes & { readonly world: World }> {
+  return untilKnown(client, worldOf(), (world) => ({ ...declaredScopes(graph, only, world), world }));
+}
 
 /** The projects that declared organizations have, and that nothing declares. */
 export function newProjects(
   { resources, projects }: DesiredGraph,
-  { resolved, organizations }: FetchedScopes,
+  { resolved, organizations }: DeclaredScopes,
   session: ExportSession,
 ): readonly ProjectScope[] {
   const declared = new Set(projects.map(({ address }) => scopePathAt(resolved.scopes, address)["project_id"]));
@@ -41,7 +52,7 @@ export function newProjects(
 export function newOrganizations({
   resolved,
   organizations,
-}: FetchedScopes): readonly { readonly id: string; readonly title: string }[] {
+}: DeclaredScopes): readonly { readonly id: string; readonly title: string }[] {
   const declared = new Set(
     [...resolved.scopes.keys()].map((scope) => scopePathAt(resolved.scopes, scope)["organization_id"]),
   );

@@ -5,11 +5,12 @@
  * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
  * that believed the lists alone would create a second object, or leave the replace unfinished.
  * Algorithm:
- * 1. Fetch. If the declared ids of organizations are all that a plan needs of them (`organizationsFromPins`), plan without
- *    reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
+ * 1. Read what is declared (src/plan/declared-world.ts). If the declared ids of organizations are all that a plan needs of them, plan
+ *    without reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
  * 2. Plan as if unfinished replaces, and creates that other runs may have made too, had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
- * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
+ * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them. All this is one pure function of
+ *    what was read, which names what is missing, until nothing is (`untilKnown`).
  * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
  * 5. Find the values that removals take away, and the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
  * 6. Read what only warnings need, and for drift who changed an object last, and with what.
@@ -21,23 +22,23 @@ import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";
-import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
+import { type PlannedRead, scopePathAt, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { blockExpired } from "../../plan/guard/expired.ts";
 import { blockResends } from "../../plan/guard/resend.ts";
 import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
+import { type DeclaredWorld, declaredWorld, worldFromPins } from "../../plan/declared-world.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
-import type { ListReadStats } from "../../world/list-reader.ts";
+import { listProblems } from "../../world/list-problems.ts";
+import { readLists } from "../../world/read-lists.ts";
 import { untilKnown } from "../../world/until-known.ts";
-import { type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
-import type { OrganizationsResult } from "../../world/organizations.ts";
+import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
-import { fetchDeclared, fetchFromPins, listPinnedScopes, addLists, problemsOf, type FetchResult } from "./fetch.ts";
 import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
 import { blockClosedEntrances } from "./find-closed-entrances.ts";
@@ -86,14 +87,19 @@ export async function planConfig(
   const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
-  const made = await fetchAndPlan(input, prior);
-  const { snapshot, fetched, matches } = made;
+  const made = await readAndPlan(input, prior);
+  const { world: snapshot, matches } = made;
   const guarded = await guardWithReads(input, made, prior);
   const undeclared = addUndeclaredValues(input, addRemovedValues(guarded), type);
   const wider = await addUndeclared(input, { plan: undeclared.plan, matches }, snapshot);
   const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
   const { plan } = reported;
-  const ofService = [...problemsOf(fetched), ...wider.diagnostics, ...plan.diagnostics];
+  const ofService = [
+    ...listProblems(snapshot.lists.values()),
+    ...made.diagnostics,
+    ...wider.diagnostics,
+    ...plan.diagnostics,
+  ];
   const warnings = await changeWarnings(client, snapshot, plan.changes);
   const ofRun = redacted(
     [
@@ -110,13 +116,20 @@ export async function planConfig(
   );
   const { hash, ...document } = documentOf(input, plan, { type, not_read: wider.notRead, diagnostics: [] });
   const diagnostics = [...wholeness(hash), ...ofRun];
-  return { input, plan, snapshot, document: { ...document, hash, diagnostics }, diagnostics, stats: fetched.stats };
+  return {
+    input,
+    plan,
+    snapshot,
+    document: { ...document, hash, diagnostics },
+    diagnostics,
+    stats: snapshot.answers.stats,
+  };
 }
 
 /** Step 4: the guards that need more than the lists of the plan. */
 async function guardWithReads(
   { client, config, context }: EngineInput,
-  { plan, snapshot }: PlanOfSnapshot,
+  { plan, world: snapshot }: PlanOfWorld,
   { ignored }: PriorState,
 ): Promise<Plan> {
   const own = blockResends(blockExpired(plan), snapshot, { now: context.clock.now(), ignored });
@@ -127,10 +140,10 @@ async function guardWithReads(
 /** The plan as a report shows it: a drift with who changed what, only the wanted differences, and links. */
 async function reportedPlan(
   { client, modified = {} }: EngineInput,
-  { plan, snapshot }: Pick<PlanOfSnapshot, "plan" | "snapshot">,
+  { plan, snapshot }: { readonly plan: Plan; readonly snapshot: World },
   type: PlanDocument["type"],
 ): Promise<ReturnType<typeof onlyModified>> {
-  const complete = await untilKnown(client, worldOf(snapshot), (world) =>
+  const complete = await untilKnown(client, snapshot, (world) =>
     type === "driftline.drift" ? withLastChanges(world, plan) : { plan, needs: [] },
   );
   const wanted = onlyModified(complete.plan, modified);
@@ -149,52 +162,56 @@ async function changeWarnings(
   snapshot: LiveSnapshot,
   changes: Plan["changes"],
 ): Promise<readonly Diagnostic[]> {
-  const lists = await addLists(client, snapshot, readsForWarnings(snapshot, changes));
-  return reviewWarnings({ ...snapshot, lists }, changes);
+  const reads = readsForWarnings(snapshot, changes);
+  const found = reads.length === 0 ? [] : (await readLists(client, snapshot.scopes, reads)).lists;
+  return reviewWarnings({ ...snapshot, lists: new Map([...snapshot.lists, ...found]) }, changes);
 }
 
 /** A plan, and the live state that it was made from. */
-interface PlanOfSnapshot extends MatchedPlan {
-  readonly snapshot: LiveSnapshot;
+interface PlanOfWorld extends MatchedPlan {
+  readonly world: World;
 }
 
-/** What {@link fetchAndPlan} reads, if that is not what the plan needs. */
-export interface FetchOptions {
-  /** The organizations, if they were read already. */
-  readonly organizations?: OrganizationsResult | undefined;
+/** The same, with what is wrong with the scopes. The lists have their own problems. */
+type ReadPlan = PlanOfWorld & Pick<DeclaredWorld, "needs" | "diagnostics">;
+
+/** What {@link readAndPlan} starts with, if that is not what the plan needs. */
+export interface PlanStart {
+  /** What was read already. */
+  readonly world?: World | undefined;
   /** The collections to read with all objects, in the place of the exclusive ones. */
   readonly collections?: DesiredGraph["exclusive"] | undefined;
 }
 
-/** Fetches the live state, and makes the plan, without its document. */
-export async function fetchAndPlan(
+/** Reads the live state, and makes the plan, without its document. */
+export async function readAndPlan(
   input: EngineInput,
   prior: PriorRunState,
-  { organizations, collections }: FetchOptions = {},
-): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {
+  { world: start = worldOf(), collections }: PlanStart = {},
+): Promise<ReadPlan> {
   const { client, config, options } = input;
   const reads = declaredReads(config.graph, options.only, collections);
-  const pinned = listPinnedScopes(client, config.graph, reads);
-  const withoutOrganizations =
-    organizations === undefined ? await fetchFromPins(config.graph, options.only, pinned) : undefined;
-  if (withoutOrganizations !== undefined) {
-    const result = await planWithRecentCreates(input, prior, withoutOrganizations.snapshot);
-    if (!needsOrganizations(result.plan.changes)) return { ...result, fetched: withoutOrganizations };
-  }
-  const fetched = await fetchDeclared(client, config.graph, options.only, { planned: reads, pinned, organizations });
-  return { ...(await planWithRecentCreates(input, prior, fetched.snapshot)), fetched };
+  return untilKnown(client, start, (world) => planFrom(input, prior, reads, world));
 }
 
-async function planWithRecentCreates(
-  input: EngineInput,
-  prior: PriorRunState,
-  listed: LiveSnapshot,
-): Promise<PlanOfSnapshot> {
-  return untilKnown(input.client, worldOf(listed), (world) => {
-    const first = planUnfinished(input, prior, listed);
-    const { world: completed, needs } = withRecentCreates(input.client.url, world, first.plan.changes, prior.created);
-    return { ...(completed === world ? first : planUnfinished(input, prior, completed)), needs };
-  });
+/** The plan by the declared ids of organizations, as long as nothing shows that it needs the organizations. */
+function planFrom(input: EngineInput, prior: PriorRunState, reads: readonly PlannedRead[], world: World): ReadPlan {
+  const { graph } = input.config;
+  const { only } = input.options;
+  const wanted = { graph, only, reads };
+  const fromPins = worldFromPins(wanted, world);
+  const made = fromPins && planWithRecentCreates(input, prior, fromPins);
+  const isFinal = made !== undefined && unanswered(world, made.needs).length === 0;
+  if (made !== undefined && !(isFinal && needsOrganizations(made.plan.changes))) return made;
+  return planWithRecentCreates(input, prior, declaredWorld(wanted, world));
+}
+
+function planWithRecentCreates(input: EngineInput, prior: PriorRunState, declared: DeclaredWorld): ReadPlan {
+  const { world: listed, diagnostics } = declared;
+  const first = planUnfinished(input, prior, listed);
+  const { world, needs } = withRecentCreates(input.client.url, listed, first.plan.changes, prior.created);
+  const made = world === listed ? first : planUnfinished(input, prior, world);
+  return { ...made, needs: [...declared.needs, ...needs], diagnostics };
 }
 
 /**
@@ -202,16 +219,12 @@ async function planWithRecentCreates(
  * replace, and apply finds the new object. If the configuration no longer asks for such a replace, both objects are visible to
  * the plan. If the old object is gone already, its values are kept by the create.
  */
-function planUnfinished(
-  { config, client, options }: EngineInput,
-  prior: PriorRunState,
-  listed: LiveSnapshot,
-): PlanOfSnapshot {
+function planUnfinished({ config, client, options }: EngineInput, prior: PriorRunState, listed: World): PlanOfWorld {
   const own = prior.intents.filter(({ url }) => url === client.url);
   const unfinished = own.filter(({ replaces, made }) => replaces !== undefined || made !== undefined);
-  const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => {
-    const { plan, matches } = makePlan(config.graph, snapshot, options);
-    return { plan: resumeReplaces(plan, own, snapshot), matches, snapshot };
+  const planOf = (world: World): PlanOfWorld => {
+    const { plan, matches } = makePlan(config.graph, world, options);
+    return { plan: resumeReplaces(plan, own, world), matches, world };
   };
   if (unfinished.length === 0) return planOf(listed);
   const hidden = planOf(hideUnfinished(listed, unfinished, client.url));

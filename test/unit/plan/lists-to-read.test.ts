@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
-import { lookupKeysOf, declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { listReads } from "../../../src/kinds/world.ts";
+import { lookupKeysOf, declaredReads } from "../../../src/plan/lists-to-read.ts";
 import { declare, graphOf } from "./world.ts";
 
 const WEB = "acme/projects/web";
@@ -113,7 +114,7 @@ describe("lists whose objects are all kept", () => {
   const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
   const domain = declare("acme/domains/d", { domain: "d.com" });
   const reads = (resources: readonly Resource[], exclusive: Parameters<typeof graphOf>[1] = {}) =>
-    readsInKnownScopes(scopes, declaredReads(graphOf(resources, exclusive), [])).map(({ kind, lookupKeys }) => [
+    listReads({ scopes }, declaredReads(graphOf(resources, exclusive), [])).map(({ kind, lookupKeys }) => [
       kind,
       lookupKeys !== undefined,
     ]);

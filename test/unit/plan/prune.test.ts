@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { listReads } from "../../../src/kinds/world.ts";
+import { declaredReads } from "../../../src/plan/lists-to-read.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { domains } from "./rows.ts";
 import { ACME, declare, graphOf, live, plan, unreadable } from "./world.ts";
@@ -200,7 +201,7 @@ describe("pruning an exclusive kind", () => {
       ],
       exclusive("acme", "batch_export"),
     );
-    const reads = readsInKnownScopes(live().scopes, declaredReads(graph, ["acme/batch_exports"]));
+    const reads = listReads({ scopes: live().scopes }, declaredReads(graph, ["acme/batch_exports"]));
     expect(reads.map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`)).toEqual([
       "acme batch_export",
       "acme/projects/web batch_export",

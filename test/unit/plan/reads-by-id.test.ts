@@ -1,7 +1,8 @@
 /** Objects that are read by their ids instead of in lists (src/plan/lists-to-read.ts). */
 import { describe, expect, it } from "vitest";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { listReads } from "../../../src/kinds/world.ts";
+import { declaredReads } from "../../../src/plan/lists-to-read.ts";
 import { declare, graphOf, live } from "./world.ts";
 
 const WEB = "acme/projects/web";
@@ -10,7 +11,7 @@ const pinned = (id: string, more: Partial<Resource> = {}): Resource =>
 
 /** The ids that are read one by one instead of a list, by kind. */
 function singly(resources: readonly Resource[], only: readonly string[], more: Partial<DesiredGraph> = {}) {
-  const reads = readsInKnownScopes(live().scopes, declaredReads(graphOf(resources, more), only));
+  const reads = listReads({ scopes: live().scopes }, declaredReads(graphOf(resources, more), only));
   return Object.fromEntries(reads.map(({ scope, kind, ids }) => [`${scope} ${kind}`, ids]));
 }
 

@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { listReads } from "../../../src/kinds/world.ts";
+import { declaredReads } from "../../../src/plan/lists-to-read.ts";
 import { resolveScopes } from "../../../src/plan/resolve-scopes.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf } from "./world.ts";
@@ -172,7 +173,7 @@ describe("the required lists", () => {
     ["gone", { status: "absent" }],
   ]);
   const reads = (graph: Parameters<typeof declaredReads>[0], only: readonly string[] = []) =>
-    readsInKnownScopes(scopes, declaredReads(graph, only)).map(
+    listReads({ scopes }, declaredReads(graph, only)).map(
       ({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`,
     );
 

@@ -1,8 +1,8 @@
 /** What is said about lists that could not be read: once for each cause. */
 import { expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import type { LiveList } from "../../../src/model/live.ts";
-import { listProblem, listProblems, withoutProblem } from "../../../src/world/list-problems.ts";
+import { type LiveList, withoutProblem } from "../../../src/model/live.ts";
+import { listProblem, listProblems } from "../../../src/world/list-problems.ts";
 
 const KNOWN: LiveList = { status: "known", objects: [] };
 

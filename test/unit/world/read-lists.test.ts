@@ -271,7 +271,7 @@ describe("a snapshot", () => {
     [false, false],
   ])("says to check the id of a list that is not found, if ids were given: %s", async (hasGivenIds, isChecked) => {
     const { client } = clientOf({ "domains.list": refused("domains.list", { kind: "not_found", status: 404 }) });
-    const { lists } = await readLists(client, SCOPES, [listing("acme", "domain")], { hasGivenIds });
+    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), hasGivenIds }]);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ hint }) => hint !== "Look at it.")).toEqual([isChecked]);
   });

@@ -8,7 +8,8 @@ import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
+import { listReads } from "../../../src/kinds/world.ts";
+import { declaredReads } from "../../../src/plan/lists-to-read.ts";
 import type { Listing } from "../../../src/world/list-reader.ts";
 import { readLists, type ReadListsResult } from "../../../src/world/read-lists.ts";
 import { declare, graphOf } from "../plan/world.ts";
@@ -56,7 +57,7 @@ const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}):
   declare(`${WEB}/insights/${key}`, values, more);
 
 async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<ReadListsResult> {
-  const needed = readsInKnownScopes(SCOPES, declaredReads(graph, []));
+  const needed = listReads({ scopes: SCOPES }, declaredReads(graph, []));
   const listings: readonly Listing[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
   return readLists(holding(rows), SCOPES, listings);
 }

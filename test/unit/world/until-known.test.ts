@@ -13,7 +13,7 @@ const INVITES: RowsRead = { what: "rows", operation: "invites.list", path: {} };
 async function roundsOf(answers: Answers, needs: (round: number, world: World) => readonly Read[]) {
   const { client, asked } = serviceOf(answers);
   let round = 0;
-  const made = await untilKnown(client, worldOf(live()), (world) => ({ needs: needs(round++, world) }));
+  const made = await untilKnown(client, worldOf(live()), (world) => ({ needs: needs(round++, world), world }));
   return { asked, rounds: round, world: made.world };
 }
 

@@ -1,6 +1,6 @@
 /** What is read for a plan, and what follows from what could not be read. */
 import { describe, expect, it } from "vitest";
-import { fetchScopes } from "../../../../src/engine/plan/fetch.ts";
+import { readScopes } from "../../../../src/engine/import/search-scopes.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME } from "../../plan/world.ts";
@@ -129,10 +129,10 @@ describe("if the key may not read the organizations", () => {
 
   it("an import is told the same", async () => {
     const { graph } = await loadGood(file(NAMED, 'id: "2"'));
-    const { diagnostics, organizations } = await fetchScopes(serviceOf(answers).client, graph);
-    expect([diagnostics.map(({ code }) => code), organizations.status]).toEqual([["access_denied"], "unknown"]);
+    const { organizations } = await readScopes(serviceOf(answers).client, graph);
+    expect([organizations.problem?.diagnostic.code, organizations.status]).toEqual(["access_denied", "unknown"]);
     const pinned = await loadGood(file(PINNED, 'id: "2"'));
-    expect((await fetchScopes(serviceOf(answers).client, pinned.graph, [WEB])).diagnostics).toEqual([]);
+    expect((await readScopes(serviceOf(answers).client, pinned.graph, [WEB])).organizations.problem).toBeUndefined();
   });
 });
 
