@@ -5,7 +5,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import type { Review, ReviewWarning } from "../kind-parts.ts";
-import { isOfDomain } from "../people.ts";
+import { isOfDomain } from "../people/people.ts";
 import { keepsNames } from "./names.ts";
 
 /** More names are only counted. */

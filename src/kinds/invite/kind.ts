@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import { inviteReview } from "../invite-review.ts";
+import { inviteReview } from "../people/invite-review.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,
@@ -13,7 +13,7 @@ import {
   membersIn,
   PERSON,
   quietInvite,
-} from "../people.ts";
+} from "../people/people.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";

@@ -1,5 +1,5 @@
 import type { Kind } from "../kind.ts";
-import { CREATOR, MEMBERS, MEMBERSHIP, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people.ts";
+import { CREATOR, MEMBERS, MEMBERSHIP, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 

@@ -16,11 +16,11 @@ import {
   membersIn,
   PERSON,
   quietInvite,
-} from "../people.ts";
+} from "../people/people.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
-import { inviteReview } from "../invite-review.ts";
+import { inviteReview } from "../people/invite-review.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 
 /**

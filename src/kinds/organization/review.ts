@@ -6,7 +6,7 @@ import { compareNaturally } from "../../model/compare-text.ts";
 import { firstOf, plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import type { Review, ReviewWarning } from "../kind-parts.ts";
-import { ADMIN, OWNER } from "../people.ts";
+import { ADMIN, OWNER } from "../people/people.ts";
 
 export const organizationReview: Review = {
   needs: (change) => (startsToEnforce(change) ? ["member"] : []),

@@ -1,6 +1,6 @@
 import type { Gate } from "../kind-parts.ts";
 import { caselessKey } from "../keys.ts";
-import { admits, INVITES, MEMBERS, membersGap, membersIn, OWNER } from "../people.ts";
+import { admits, INVITES, MEMBERS, membersGap, membersIn, OWNER } from "../people/people.ts";
 
 /** An organization that enforces its verified domains locks out all people with other addresses, their keys as well. */
 export const verifiedDomainsGate: Gate = {

@@ -1,8 +1,8 @@
 /** What today's service refuses about an address, said before anything is sent. */
-import type { Change } from "../model/change.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { Review } from "./kind-parts.ts";
-import { visible } from "../model/quote.ts";
+import type { Change } from "../../model/change.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Review } from "../kind-parts.ts";
+import { visible } from "../../model/quote.ts";
 import { admits } from "./people.ts";
 
 export const inviteReview: Review = {

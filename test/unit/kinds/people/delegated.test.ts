@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { mayBeDelegated } from "../../../src/kinds/people.ts";
-import type { LiveObject } from "../../../src/model/live.ts";
+import { mayBeDelegated } from "../../../../src/kinds/people/people.ts";
+import type { LiveObject } from "../../../../src/model/live.ts";
 
 const INVITE: LiveObject = {
   kind: "invite",

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type ValueObject } from "../model/json.ts";
-import type { LiveObject } from "../model/live.ts";
-import { filterKeys } from "../model/object.ts";
-import type { ComesWithScope, Expiry, MembershipRules } from "./kind-parts.ts";
-import type { Hints, Identity, Rows } from "./kind.ts";
-import { caselessKey, asText } from "./keys.ts";
+import { isJsonObject, type JsonObject, type ValueObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
+import type { ComesWithScope, Expiry, MembershipRules } from "../kind-parts.ts";
+import type { Hints, Identity, Rows } from "../kind.ts";
+import { caselessKey, asText } from "../keys.ts";
 
 /** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
