@@ -146,9 +146,8 @@ function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgres
 
 /** The step outside of the service that has to come first, with the details that the object itself shows. */
 async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<Hint | undefined> {
-  if (id === null || task.kind.hints.manualStep?.(code, {}) === undefined) return undefined;
+  if (id === null || code !== "verification_required") return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  const hint = live && task.kind.hints.manualStep(code, live.values);
-  const check = task.kind.writes.checkStep?.(task.path, id);
-  return hint === undefined || check === undefined ? hint : { hint, command: check };
+  const step = live && task.kind.writes.firstStep?.(live, task.path);
+  return step && { ...step, hint: `${step.hint.slice(0, 1).toUpperCase()}${step.hint.slice(1)}` };
 }

@@ -1,7 +1,7 @@
 /** The members of a kind's descriptor that have several parts. */
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
+import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -58,16 +58,6 @@ export interface Entrance {
   readonly remedy: string;
 }
 
-/** What the guards know of people and their rights. */
-export interface MembershipRules {
-  /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
-  readonly isMember: (live: LiveObject) => boolean;
-  /** The level of rights in the fields of an object or of a request. The higher, the more rights. */
-  readonly levelOf: (values: ValueObject) => Value | undefined;
-  /** The highest level. An organization needs somebody who has it. */
-  readonly ownerLevel: number;
-}
-
 /** What is said about other objects that hang on one. */
 export interface AttachedObjects {
   /** The noun of those that a removal destroys. */
@@ -78,15 +68,6 @@ export interface AttachedObjects {
   readonly mayDestroy: (body: ValueObject, live: JsonObject) => boolean;
   /** Why it may. */
   readonly updateNote: string;
-}
-
-/** Why a service would refuse a write, as far as the body and the service's rows show it before. */
-export interface ForeseenRefusal {
-  readonly rule: "query_required" | "service_refuses";
-  /** What to declare. */
-  readonly remedy: string;
-  /** Set if accepting the drift declares it. */
-  readonly isLive?: boolean;
 }
 
 /** Something that is wrong with declared values on every service. */
@@ -104,16 +85,12 @@ export interface ListedProject {
   readonly name: string;
 }
 
-/** What a live scope shows of its projects and of the key's own user. */
+/** What a live scope shows of its projects. */
 export interface ScopeRules {
   /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
   readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
   /** Whether the service lists projects at all, even if the list cannot be trusted. */
   readonly listsProjects: (values: JsonObject) => boolean;
-  /** The level of the key's own user: null if it is not a member, undefined if the service does not show it. */
-  readonly ownLevel: (values: JsonObject) => Json | undefined;
-  /** Whether the service shows that it is a deployed server, which has rules that the interface document does not have. */
-  readonly isDeployed: (values: JsonObject) => boolean;
   /** The name of the project that the service creates together with a scope. */
   readonly firstProject: string;
 }

@@ -7,19 +7,17 @@ import type {
   Expiry,
   ExportRules,
   Gate,
-  MembershipRules,
-  ForeseenRefusal,
   Review,
   ScopeRules,
   ValueProblem,
 } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
-import type { Action } from "../model/change.ts";
-import type { CommandWords } from "../model/command.ts";
+import type { Suggestion } from "../model/command.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { CalculationRules } from "./calculation.ts";
+import type { Check } from "./check.ts";
 import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
@@ -135,19 +133,16 @@ export interface Writes {
   /** Returns the live values that the service of an object changes in a PATCH which does not mention them. Each PATCH repeats them. */
   readonly repeated?: (live: JsonObject) => JsonObject;
   /**
-   * Set if some services refuse a write for what it says or lacks. `taken` has the JSON Pointers of the fields that not every
-   * service has, and this one takes.
+   * Set if a service refuses some writes until the user has done something outside of it (`verification_required`). Returns what that
+   * is; undefined if the body may be sent.
    */
-  readonly refusal?: (body: ValueObject, action: Action, taken: ReadonlySet<string>) => ForeseenRefusal | undefined;
-  /**
-   * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
-   * undefined if the body of a change may be sent.
-   */
-  readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
-  /** The same of an object that is created: what is set only after it. */
+  readonly firstStep?: (
+    live: Pick<LiveObject, "id" | "values">,
+    path: ScopePath,
+    body?: ValueObject,
+  ) => Suggestion | undefined;
+  /** What of a new object waits for that step. */
   readonly waitsAfterCreate?: (body: ValueObject) => string | undefined;
-  /** The command with which the user checks whether that has been done. */
-  readonly checkStep?: (path: ScopePath, id: string) => CommandWords;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
@@ -160,11 +155,6 @@ export interface Writes {
   readonly announced?: readonly string[];
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
   readonly requiresExplicitCreate?: boolean;
-  /**
-   * Set if an undeclared object may be there for a reason that no row shows, so that `--prune` leaves it. Returns what to declare instead;
-   * undefined if it may be pruned. `organization` is empty if it was not read.
-   */
-  readonly keptFromPrune?: (live: LiveObject, organization: JsonObject) => string | undefined;
   /** Set if a service creates some of the objects together with their scope. They are not created again. */
   readonly comesWithScope?: ComesWithScope;
 }
@@ -189,11 +179,6 @@ export interface Hints {
   readonly deletedIdHint?: string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
-  /**
-   * Set if the service refuses some writes until the user has done something outside of it. Returns what to do about an error
-   * code, or undefined if the refusal is final.
-   */
-  readonly manualStep?: (code: string, values: JsonObject) => string | undefined;
   /**
    * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
    * `key` is the natural key of the object.
@@ -231,12 +216,14 @@ export interface Kind {
   readonly attached?: AttachedObjects;
   /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
   readonly expiry?: Expiry;
-  /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */
-  readonly membership?: MembershipRules;
+  /** Set if objects may be people with rights. Whether one is. */
+  readonly isMember?: (live: LiveObject) => boolean;
   /**
    * Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects.
    */
   readonly asScope?: ScopeRules;
+  /** What a change of such an object is checked for, besides what all changes are. */
+  readonly checks?: readonly Check[];
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
   /** Whether people sign in with the help of a live object, or have to. Set if they may be locked out without it. */

@@ -2,8 +2,9 @@ import { type Collection } from "../model/resource.ts";
 import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import type { ListedProject } from "./kind-parts.ts";
+import { organizationAt } from "./live-organization.ts";
 import type { Kind, ScopeType } from "./kind.ts";
-import type { LiveObject } from "../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../model/live.ts";
 
 export { kinds };
 
@@ -42,4 +43,9 @@ export function withSiblings(kind: KindName): readonly KindName[] {
 /** The address of a collection, such as `acme/domains`. */
 export function addressOf({ scope, kind }: Collection): string {
   return `${scope}/${kinds[kind].collection}`;
+}
+
+/** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
+export function gapAt(snapshot: LiveSnapshot, scope: string, kind: KindName): string | undefined {
+  return kinds[kind].lists.gap?.(organizationAt(snapshot, scope) ?? {});
 }

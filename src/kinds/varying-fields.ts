@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import { isValueObject, valueAt, type JsonObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
-import type { LiveObject } from "../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isDeclarable, kindSchema } from "./fields.ts";
 
@@ -37,6 +37,15 @@ export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "
       hasKey(values, keys) && !isReadOnly(schema, values);
     return objects.some(isTaken) ? [pointer(...keys)] : [];
   });
+}
+
+/**
+ * JSON Pointers of the varying fields that a service takes, as its list shows. Undefined if the list was not read or is empty, which
+ * shows nothing: then a change is sent, and the answer decides.
+ */
+export function takenAt({ lists }: LiveSnapshot, scope: string, kind: KindName): ReadonlySet<string> | undefined {
+  const list = lists.get(listKey(scope, kind));
+  return list?.status === "known" ? list.taken : undefined;
 }
 
 /** The fields of an object that its service shows and does not take. */

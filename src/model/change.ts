@@ -65,6 +65,11 @@ export function isPruned({ action, work }: Pick<Change, "action" | "work">): boo
   return action === "delete" && work !== null && work.resource === undefined;
 }
 
+/** The text that a user must type before an organization is deleted: its name, or its id if it has none. */
+export function nameToConfirm({ work, id }: Pick<Change, "work" | "id">): string | null {
+  return work?.live?.keys[0] ?? id;
+}
+
 /** Whether something is to be done. Nothing is known of what could not be read. */
 export function isDifference({ action }: { readonly action: Action }): boolean {
   return action !== "no_op" && action !== "unknown";

@@ -1,4 +1,4 @@
-/** Why each safety rule blocks a change. What to do about it stands where the rule is, in src/plan/guard. */
+/** Why each safety rule blocks a change. What to do about it stands where the check is. */
 import type { Blocked } from "./change.ts";
 import { sanitize } from "./quote.ts";
 

@@ -1,4 +1,4 @@
-import { isDeployedAt } from "../kinds/live-scope.ts";
+import { isDeployedAt } from "../kinds/live-organization.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
@@ -7,9 +7,8 @@ import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../mode
 import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { ruleText } from "../model/rule-reasons.ts";
-import { applyGuards } from "./guard/guard.ts";
-import { markMovedPeople } from "./guard/moved-people.ts";
-import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
+import { checkChanges } from "./guard/guard.ts";
+import { probableRenames } from "./guard/rename-detection.ts";
 import { similarNames } from "./similar-names.ts";
 import { summarize } from "./summarize.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
@@ -51,9 +50,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
-  const changes = markMovedPeople([...planned, ...removed], unmanaged);
-  const renameCandidates = findRenameCandidates(changes, unmanaged);
-  const guarded = applyGuards(changes, { graph, snapshot, renameCandidates, claims, prune: options.prune });
+  const changes = [...planned, ...removed];
+  const guarded = checkChanges({ changes, graph, snapshot, claims, unmanaged, prune: options.prune });
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
   const renames = probableRenames(guarded, unmanaged);
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));

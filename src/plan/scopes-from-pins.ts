@@ -14,7 +14,7 @@ import { isRemoval, type Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { type DesiredGraph, isWithin, type Resource } from "../model/resource.ts";
-import { stepBeforeUpdate, waitsAfterCreate } from "./step-before-update.ts";
+import { hasFirstStep, waitsAfterCreate } from "./step-before-update.ts";
 
 /** What a pin shows of an organization. */
 const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
@@ -103,13 +103,13 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     const { action, kind } = change;
-    const isOfPeople = kinds[kind].membership !== undefined && (action === "update" || action === "delete");
+    const isOfPeople = kinds[kind].isMember !== undefined && (action === "update" || action === "delete");
     const isReviewed = kinds[kind].review !== undefined && isRemoval(change);
     // Only the organization shows whether the list is whole in which nothing was found.
     const mayBeHidden = kinds[kind].lists.gap !== undefined && change.work?.live === undefined;
     const isClosing = entranceNeeded(change) !== undefined;
     return (
-      stepBeforeUpdate(change) !== undefined ||
+      hasFirstStep(change) ||
       waitsAfterCreate(change) !== undefined ||
       isClosing ||
       isOfPeople ||

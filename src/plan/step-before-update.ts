@@ -1,10 +1,13 @@
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 
-/** What the user of a deployed server has to do before a change, if anything. */
-export function stepBeforeUpdate({ action, kind, work }: Change): string | undefined {
-  const step = work?.live && kinds[kind].writes.stepBeforeUpdate?.(work.body, work.live.values);
-  return action === "update" ? step : undefined;
+/** Whether the user of a deployed server has to do something before a change. */
+export function hasFirstStep({ action, kind, work }: Change): boolean {
+  return (
+    action === "update" &&
+    work?.live !== undefined &&
+    kinds[kind].writes.firstStep?.(work.live, {}, work.body) !== undefined
+  );
 }
 
 /** What of a created object can be set only later, if anything. */

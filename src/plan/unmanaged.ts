@@ -4,13 +4,12 @@
  */
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { addressOf, kinds } from "../kinds/registry.ts";
+import { gapAt, addressOf, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { overlaps, unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
-import { gapAt } from "../kinds/live-scope.ts";
 import { claimKey, mayContain } from "./match.ts";
 
 /** Returns each listed object that no resource has claimed, once. */

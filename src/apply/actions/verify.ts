@@ -2,7 +2,7 @@ import type { Precedence } from "../../kinds/comparison.ts";
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, precedenceOf, undeclaredPrecedence, unverifiablePaths, type Difference } from "../../diff/compare.ts";
-import { isDeployedAt } from "../../kinds/live-scope.ts";
+import { isDeployedAt } from "../../kinds/live-organization.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
@@ -82,10 +82,10 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
   const body = patchBody(task.kind, declared, live.values, differences);
   const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
-  const step = task.kind.writes.stepBeforeUpdate?.(body, live.values);
+  const step = task.kind.writes.firstStep?.(live, task.path, body);
   if (step !== undefined && isDeployedAt(task.context.snapshot, task.scope)) {
     const message = `created; ${Object.keys(body).join(", ")} can be set only after the service has verified it`;
-    throw new ChangeError("unverified", "verification_required", message, { hint: step, id: live.id });
+    throw new ChangeError("unverified", "verification_required", message, { hint: step.hint, id: live.id });
   }
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);

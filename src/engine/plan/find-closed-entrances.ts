@@ -5,7 +5,7 @@
 import type { Client } from "../../api/client.ts";
 import { entranceNeeded, idAfter, opens, valuesAfter } from "../../kinds/entrances.ts";
 import type { Entrance } from "../../kinds/kind-parts.ts";
-import { isDeployedAt } from "../../kinds/live-scope.ts";
+import { isDeployedAt } from "../../kinds/live-organization.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { isReady, type Blocked, type Change } from "../../model/change.ts";
 import type { ValueObject } from "../../model/json.ts";

@@ -13,7 +13,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { listKey, scopePathAt, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { organizationAt } from "../../kinds/live-organization.ts";
 import { lockOutBlock, type LockOut } from "../../plan/guard/lock-out.ts";
 import { withChanges } from "../../plan/summarize.ts";
 import { readLists } from "../../world/read-lists.ts";
@@ -71,7 +71,7 @@ async function listOutsiders(
   { address }: Change,
   { operation, query, in: membersIn, gap }: Gate["outsiders"],
 ): Promise<LockOut> {
-  const organization = liveScopeAt(snapshot, address)?.values ?? {};
+  const organization = organizationAt(snapshot, address) ?? {};
   try {
     const { rows } = await client.list(operation, scopePathAt(snapshot.scopes, address), query);
     return { people: membersIn(rows), gap: gap(organization, rows) };

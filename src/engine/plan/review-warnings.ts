@@ -1,9 +1,8 @@
 /** What the kinds say about planned changes that concern more than the changed object. */
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { organizationAt } from "../../kinds/live-organization.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import {
   isGoneList,
@@ -18,13 +17,13 @@ import {
 export function readsForWarnings(snapshot: LiveSnapshot, changes: readonly Change[]): readonly PlannedRead[] {
   const needed = changes.flatMap((change) => {
     const scope = organizationAround(change);
-    const names = kinds[change.kind].review?.needs(change, organizationAt(snapshot, scope)) ?? [];
+    const names = kinds[change.kind].review?.needs(change, organizationAt(snapshot, scope) ?? {}) ?? [];
     return names.map((kind) => ({ scope, kind, full: false }));
   });
   const unique = new Map(needed.map((read) => [listKey(read.scope, read.kind), read]));
   // A plan reads people whole, and of other kinds only what is declared.
   const isWhole = (key: string, kind: KindName): boolean =>
-    kinds[kind].membership !== undefined && snapshot.lists.has(key);
+    kinds[kind].isMember !== undefined && snapshot.lists.has(key);
   return [...unique].flatMap(([key, read]) => (isWhole(key, read.kind) ? [] : [read]));
 }
 
@@ -33,7 +32,7 @@ export function reviewWarnings(snapshot: LiveSnapshot, changes: readonly Change[
   return changes.flatMap((change) => {
     const { review } = kinds[change.kind];
     const scope = organizationAround(change);
-    const organization = organizationAt(snapshot, scope);
+    const organization = organizationAt(snapshot, scope) ?? {};
     const objects = (kind: KindName): readonly LiveObject[] | undefined =>
       objectsOf(snapshot.lists.get(listKey(scope, kind)));
     const { address, work } = change;
@@ -50,8 +49,4 @@ function objectsOf(list: LiveList | undefined): readonly LiveObject[] | undefine
 /** The address of the organization that a change is in, or that it changes. */
 function organizationAround({ kind, address, work }: Change): string {
   return kinds[kind].asScope === undefined ? (work?.scope ?? "") : address;
-}
-
-function organizationAt(snapshot: LiveSnapshot, address: string): JsonObject {
-  return liveScopeAt(snapshot, address)?.values ?? {};
 }

@@ -18,7 +18,7 @@ import {
 } from "../../model/live.ts";
 import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import { organizationAt } from "../../kinds/live-organization.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -89,7 +89,7 @@ function undeclaredLists(
 function namedUnread(reads: readonly PlannedRead[], graph: DesiredGraph, snapshot: LiveSnapshot): readonly string[] {
   const isThere = ({ scope, kind }: PlannedRead): boolean => {
     const marker = kinds[kind].lists.shownBeside;
-    const organization = liveScopeAt(snapshot, scope)?.values;
+    const organization = organizationAt(snapshot, scope);
     return marker === undefined || organization === undefined || Object.hasOwn(organization, marker);
   };
   return withoutRepeats(reads, graph).filter(isThere).map(addressOf);

@@ -1,11 +1,10 @@
-import type { Action } from "../../model/change.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
-import type { ForeseenRefusal } from "../kind-parts.ts";
 import { keyOf } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
-import { convertedFromS3, destinationProblems, destinationRefusal, withoutOldSettings } from "./destination.ts";
+import { convertedFromS3, destinationProblems, withoutOldSettings } from "./destination.ts";
+import { refusedDestination } from "./refused-destination.ts";
 import { queryFromSchema } from "./shown-query.ts";
 import { isTimed, offsetProblems, withTiming } from "./timing.ts";
 
@@ -31,7 +30,6 @@ export const batchExport: Kind = {
     // A service whose rows have these keys refuses a change of the model. A service without them makes the change.
     isFixed: (field, live) => field === "model" && isTimed(live),
     completed: (body, wanted, live) => withoutEmptyIntegration(withTiming(body, wanted, live), wanted),
-    refusal,
     create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body: withoutNullModel(body) }),
     target: (scope, { id }): Target => {
       const prefix = prefixOf(scope);
@@ -68,6 +66,7 @@ export const batchExport: Kind = {
     },
   },
   exportRules: { leftOut: ["last_paused_at"] },
+  checks: [refusedDestination],
 };
 
 /** What to do about refusals of today's service where no row has shown that it is one. Current service 170, 172, 177 and 191. */
@@ -86,13 +85,6 @@ const HINTS: readonly { readonly is: RegExp; readonly hint: string }[] = [
   },
   { is: /only supported for 'hogql'/u, hint: "Declare the model hogql, or remove the query." },
 ];
-
-/** A service whose rows have keys for rows has all the rules of today: the keys are its latest addition. */
-function refusal(body: ValueObject, action: Action, taken: ReadonlySet<string>): ForeseenRefusal | undefined {
-  if (!taken.has("/primary_key")) return undefined;
-  const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
-  return remedy === undefined ? undefined : { rule: "service_refuses", remedy };
-}
 
 /** Null means the default, and today's service refuses it. */
 function withoutNullModel(body: ValueObject): ValueObject {

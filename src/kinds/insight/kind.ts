@@ -49,12 +49,12 @@ export const insight: Kind = {
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
-    refusal: queryRequired,
     // Current service 211 and 218.
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
     restorable: true,
   },
   attached: ATTACHED,
+  checks: [queryRequired],
   webPage: ({ project_id: project }, { pins: { short_id: shortId } }) =>
     project === undefined || shortId === undefined ? undefined : ["project", project, "insights", shortId],
   hints: {

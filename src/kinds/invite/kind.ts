@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
 import { inviteReview } from "../people/invite-review.ts";
+import { PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
-  mayBeDelegated,
   MEMBERS,
   membersGap,
   membersIn,
@@ -58,7 +58,6 @@ export const invite: Kind = {
   writes: {
     removeFirst: true,
     replacedFor: ["level", "target_email"],
-    keptFromPrune: mayBeDelegated,
     announced: ["target_email", "first_name", "message"],
     comesWithScope: CREATOR,
     create: (_scope, body) => ({ operation: "invites.create", body }),
@@ -76,6 +75,7 @@ export const invite: Kind = {
   },
   exportRules: { kept: ["level"] },
   expiry: INVITE_EXPIRY,
+  checks: PEOPLE_CHECKS,
 };
 
 /** Some services show an invite to no private project with null, others with an empty list, which is the default. Current service 154. */

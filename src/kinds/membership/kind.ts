@@ -3,15 +3,15 @@ import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
+import { PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,
   INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
-  mayBeDelegated,
+  isMember,
   MEMBERS,
-  MEMBERSHIP,
   membersGap,
   membersIn,
   PERSON,
@@ -34,7 +34,6 @@ export const membership: Kind = {
   writes: {
     removeFirst: true,
     replacedFor: ["level"],
-    keptFromPrune: mayBeDelegated,
     comesWithScope: CREATOR,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
@@ -53,7 +52,8 @@ export const membership: Kind = {
   review: inviteReview,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
   expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
-  membership: MEMBERSHIP,
+  isMember,
+  checks: PEOPLE_CHECKS,
 };
 
 /** Makes one object per e-mail address from its member and its invites. */

@@ -4,6 +4,7 @@ import { keyOf, asText } from "../keys.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
+import { confirmedDelete, explicitCreate } from "./checks.ts";
 import { organizationReview } from "./review.ts";
 import { verifiedDomainsGate } from "./verified-domains.ts";
 
@@ -31,12 +32,10 @@ export const organization: Kind = {
   exportRules: { nullIsState: ["enforce_2fa"] },
   review: organizationReview,
   gate: verifiedDomainsGate,
+  checks: [explicitCreate, confirmedDelete],
   asScope: {
     projects: projectsOf,
     listsProjects: ({ teams }) => teams !== undefined,
-    ownLevel: (values) => values["membership_level"],
-    // The interface document shows a text.
-    isDeployed: (values) => typeof values["member_count"] === "number",
     firstProject: "Default project",
   },
 };

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { ComesWithScope, Expiry, MembershipRules } from "../kind-parts.ts";
+import type { ComesWithScope, Expiry } from "../kind-parts.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 
@@ -102,13 +102,10 @@ export function mayBeDelegated(
     : undefined;
 }
 
-/** The rules that all kinds share whose objects can be members. */
-export const MEMBERSHIP: MembershipRules = {
-  // A membership has parts; its member may be one of them. A member has no parts.
-  isMember: ({ parts }) => parts === undefined || parts.member !== undefined,
-  levelOf: (values) => values["level"],
-  ownerLevel: OWNER,
-};
+/** Whether a live object is a person who has joined. An open invite gives no rights yet. */
+export function isMember({ kind, parts }: Pick<LiveObject, "kind" | "parts">): boolean {
+  return kind === "member" || parts?.member !== undefined;
+}
 
 /** A member, as listed. Its operations take the uuid of the user. Interface: Members. */
 export interface MemberRow {

@@ -1,12 +1,12 @@
 /** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
+import type { Check } from "../../kinds/check.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
-import { command, PLAN_HASH } from "../../model/command.ts";
+import { command, optionWords, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { claimKey } from "../match.ts";
-import { lossyReplace } from "./replace-rules.ts";
 
 /** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
 interface Limit {
@@ -25,15 +25,25 @@ const LIMITS: readonly Limit[] = [
 ];
 const SHARE_FROM = 10;
 
-/** Returns the changes with the removals among them blocked, if they are more than a limit, or leave a collection empty. */
-export function limitRemovals(changes: readonly Change[], { lists }: Pick<LiveSnapshot, "lists">): readonly Change[] {
-  const excess = excessOf(changes, lists);
-  const emptied = excess === undefined ? emptiedCollections(changes, lists) : new Map<string, string>();
-  return changes.map((change) => {
-    const detail = excess ?? (isPruned(change) ? emptied.get(listOf(change)) : undefined);
-    return detail === undefined ? change : limited(change, detail);
-  });
-}
+/**
+ * Blocks the removals of a plan that has more than a limit, or leaves a collection empty. A change that would lose something keeps
+ * that block, which `--allow-loss` lifts, and needs `--approve` in addition.
+ */
+export const removalLimit: Check = {
+  rule: "delete_limit",
+  look: ({ changes, snapshot: { lists } }) => {
+    const excess = excessOf(changes, lists);
+    const emptied = excess === undefined ? emptiedCollections(changes, lists) : new Map<string, string>();
+    return (change) => {
+      const detail = excess ?? (isPruned(change) ? emptied.get(listOf(change)) : undefined);
+      if (detail === undefined || !willRemove(change)) return undefined;
+      if (change.blocked === null)
+        return { blocked: { detail, remedy: "", command: command("apply", { approve: PLAN_HASH }) } };
+      const words = [...(change.blocked.command ?? []), ...optionWords("approve", PLAN_HASH)];
+      return { blocked: { ...change.blocked, command: words }, work: { needsApproval: true } };
+    };
+  },
+};
 
 /**
  * The exclusive collections that a prune would leave empty, or with nothing but what another rule keeps. Each has a text that says what
@@ -67,20 +77,6 @@ const CREATES: ReadonlySet<Change["action"]> = new Set(["create", "restore"]);
 
 function listOf({ kind, work }: Change): string {
   return listKey(work?.scope ?? "", kind);
-}
-
-const APPROVE = { approve: PLAN_HASH } as const;
-
-/**
- * Blocks a removal by the limit. A replace that is blocked because it would lose values keeps that block, which `--allow-loss`
- * lifts, and needs `--approve` in addition.
- */
-function limited(change: Change, detail: string): Change {
-  if (!willRemove(change)) return change;
-  const loses = lossyReplace(change, APPROVE);
-  if (loses === null)
-    return { ...change, blocked: { rule: "delete_limit", detail, remedy: "", command: command("apply", APPROVE) } };
-  return { ...change, blocked: loses, work: { ...change.work, needsApproval: true } };
 }
 
 /** What the plan removes beyond its smallest limit, such as "7 of 60 insights; at most 5"; undefined if it needs no approval. */

@@ -1,8 +1,9 @@
 /** A name that only one object of a service can have is taken only if its holder gives it up before, in the same plan. */
-import { liveScopeAt } from "../../kinds/live-scope.ts";
+import type { Check, Finding } from "../../kinds/check.ts";
+import { organizationAt } from "../../kinds/live-organization.ts";
 import { kinds, withSiblings } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
-import type { Blocked, Change } from "../../model/change.ts";
+import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
@@ -17,30 +18,32 @@ interface Holder {
   readonly change: Change | undefined;
 }
 
-/** @param changes with `blocked` set where another rule refuses one */
-export function heldNames(changes: readonly Change[], snapshot: LiveSnapshot): (change: Change) => Blocked | null {
-  const byObject = new Map(changes.flatMap((one) => (one.work?.live ? [[claimKey(one.work.live), one]] : [])));
-  const takers = new Map<Change, Holder>();
-  for (const change of changes) {
-    const name = uniqueNameOf(change);
-    const live = name === undefined ? undefined : objectNamed(snapshot, change, name);
-    if (name !== undefined && live !== undefined)
-      takers.set(change, { name, live, change: byObject.get(claimKey(live)) });
-  }
-  const next = (change: Change): readonly Change[] => [takers.get(change)?.change ?? []].flat();
-  const isFree = (taker: Change, { change: holder, name }: Holder): boolean =>
-    isGivenUp(holder, name) && !reaches(taker, next, (one) => one === taker);
-  const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
-  return (change) => {
-    const own = takers.get(change);
-    if (own !== undefined && !isFree(change, own)) return held(own);
-    const taker = own === undefined ? removed.get(change) : change;
-    const holder = taker && takers.get(taker);
-    return holder !== undefined && taker !== undefined && isFree(taker, holder)
-      ? lockOut(taker, holder, snapshot)
-      : null;
-  };
-}
+export const heldNames: Check = {
+  rule: "lock_out",
+  look: ({ changes, snapshot }) => {
+    const byObject = new Map(changes.flatMap((one) => (one.work?.live ? [[claimKey(one.work.live), one]] : [])));
+    const takers = new Map<Change, Holder>();
+    for (const change of changes) {
+      const name = uniqueNameOf(change);
+      const live = name === undefined ? undefined : objectNamed(snapshot, change, name);
+      if (name !== undefined && live !== undefined)
+        takers.set(change, { name, live, change: byObject.get(claimKey(live)) });
+    }
+    const next = (change: Change): readonly Change[] => [takers.get(change)?.change ?? []].flat();
+    const isFree = (taker: Change, { change: holder, name }: Holder): boolean =>
+      isGivenUp(holder, name) && !reaches(taker, next, (one) => one === taker);
+    const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
+    return (change) => {
+      const own = takers.get(change);
+      if (own !== undefined && !isFree(change, own)) return held(own);
+      const taker = own === undefined ? removed.get(change) : change;
+      const holder = taker && takers.get(taker);
+      return holder !== undefined && taker !== undefined && isFree(taker, holder)
+        ? lockOut(taker, holder, snapshot)
+        : undefined;
+    };
+  },
+};
 
 function objectNamed({ lists }: LiveSnapshot, { kind, work }: Change, name: string): LiveObject | undefined {
   const objects = withSiblings(kind).flatMap((one) => lists.get(listKey(work?.scope ?? "", one))?.objects ?? []);
@@ -53,17 +56,17 @@ function isGivenUp(holder: Change | undefined, name: string): boolean {
   return holder.action === "delete" || isRenamed;
 }
 
-function held({ name, live, change }: Holder): Blocked {
+function held({ name, live, change }: Holder): Finding {
   const who = `${change?.address ?? unmanagedAddress(live)} (id ${visible(live.id)})`;
   const remedy = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
-  return { rule: "service_refuses", remedy };
+  return { blocked: { rule: "service_refuses", remedy } };
 }
 
 /** People who sign in through the removed object may not get in through the one that takes its name. */
-function lockOut(taker: Change, { name, live, change }: Holder, snapshot: LiveSnapshot): Blocked | null {
-  const { values = {} } = liveScopeAt(snapshot, live.scope) ?? {};
+function lockOut(taker: Change, { name, live, change }: Holder, snapshot: LiveSnapshot): Finding | undefined {
+  const values = organizationAt(snapshot, live.scope) ?? {};
   const isGuarding = kinds[live.kind].guardsSignIn?.(live, values) === true;
-  if (change?.action !== "delete" || !isGuarding) return null;
+  if (change?.action !== "delete" || !isGuarding) return undefined;
   const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
-  return { rule: "lock_out", remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) };
+  return { blocked: { remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
 }

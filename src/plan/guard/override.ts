@@ -1,4 +1,4 @@
-import type { Change } from "../../model/change.ts";
+import { nameToConfirm, type Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 
 export interface Overrides {
@@ -26,9 +26,4 @@ function isOverridden(change: Change, { approved, organizations, losses }: Overr
     return mayLose && (approved || change.work?.needsApproval !== true);
   if (change.blocked?.rule === "lock_out") return mayLose;
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
-}
-
-/** The text that a user must type before an organization is deleted: its name, or its id if it has none. */
-export function nameToConfirm({ work, id }: Change): string | null {
-  return work?.live?.keys[0] ?? id;
 }

@@ -13,6 +13,7 @@ import { quoted, visible } from "../../model/quote.ts";
 import { compare } from "../../diff/compare.ts";
 import { hasUndeclared } from "../../diff/undeclared-keys.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
+import type { Check } from "../../kinds/check.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
@@ -22,13 +23,33 @@ import { listKey, type LiveObject } from "../../model/live.ts";
 import { isWithin } from "../../model/resource.ts";
 import { mayBeRename } from "../may-be-rename.ts";
 
-/** By identity, so the guards look them up before they copy any change. */
+/** By identity. */
 export interface RenameCandidates {
   /** The first candidate of a create. */
   readonly byCreate: ReadonlyMap<Change, LiveObject>;
   /** For an unmanaged object that matches creates, the candidate of the first of them, which may be another object. */
   readonly byObject: ReadonlyMap<LiveObject, LiveObject>;
 }
+
+/** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
+export const forgottenRename: Check = {
+  rule: "forgotten_rename",
+  look: ({ changes, unmanaged }) => {
+    const { byCreate, byObject } = findRenameCandidates(changes, unmanaged);
+    return (change) => {
+      const { live } = change.work;
+      const candidate = live === undefined ? byCreate.get(change) : byObject.get(live);
+      if (candidate === undefined) return undefined;
+      const [former] = candidate.keys;
+      // An object without a natural key cannot be found by a former one.
+      const same =
+        former === undefined
+          ? `id: ${visible(candidate.id)} if it is the same`
+          : `id: ${visible(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
+      return { blocked: { remedy: `${same}, lifecycle.create: true if it is new` } };
+    };
+  },
+};
 
 type Similarity = "exact" | "similar";
 

@@ -1,6 +1,5 @@
-import { gapAt } from "../../kinds/live-scope.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { scopeType } from "../../kinds/registry.ts";
+import { gapAt, scopeType } from "../../kinds/registry.ts";
 import { isPresent } from "../../model/live.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { lookUpOwnList, withOrganizations } from "./lookup.ts";

@@ -1,7 +1,6 @@
 import type { AssembledList } from "./list-cache.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
-import { gapAt } from "../../kinds/live-scope.ts";
+import { gapAt, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";

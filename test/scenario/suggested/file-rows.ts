@@ -72,7 +72,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a person with a new e-mail address: write it into the file",
-    of: ['plan/guard/guard.ts: "drift" { accept: true } declared'],
+    of: ['kinds/people/moved.ts: "drift" { accept: true } declared'],
     test: async () => {
       const made = await world(config({}), { seed: seedOf({ members: [{ email: "ada@acme.io", level: 8 }] }) });
       const [self] = made.emulator.find("member", ({ level }) => level === 15);

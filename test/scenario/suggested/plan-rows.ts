@@ -30,7 +30,7 @@ export interface Row {
 const SUMMARY_APPLY = 'report/next-steps.ts: "apply"';
 const PRUNE = 'plan/guard/guard.ts: "apply" { prune: true }';
 const APPROVE = [
-  'plan/guard/delete-limit.ts: "apply" APPROVE',
+  'plan/guard/delete-limit.ts: "apply" { approve: PLAN_HASH }',
   'report/next-steps.ts: "apply" { approve: hash }',
   'report/next-steps.ts: "plan"',
 ];
@@ -254,7 +254,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a replace that loses values: allow the loss, and approve it if there are many",
-    of: ['plan/guard/replace-rules.ts: "apply" { allowLoss: address, ...options }'],
+    of: ['plan/guard/replace-rules.ts: "apply" { allowLoss: address }'],
     test: async () => {
       for (const count of [1, 6]) {
         const made = await losing(count);
@@ -302,7 +302,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a domain that waits for its verification: verify it",
-    of: ['kinds/domain/kind.ts: "call" { yes: true } "domains.verify" ...ids'],
+    of: ['kinds/domain/verification.ts: "call" { yes: true } "domains.verify" ...ids'],
     test: async () => {
       const made = await world(config({ domains: saml }), {
         seed: seedOf({ domains: [{ domain: "corp.acme.com" }] }),
@@ -393,7 +393,10 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "filters on a service that takes queries only: write the live query into the file",
-    of: ['plan/guard/guard.ts: "drift" { accept: true } address'],
+    of: [
+      'kinds/insight/query-required.ts: "drift" { accept: true } address',
+      'plan/guard/guard.ts: "drift" { accept: true } address',
+    ],
     test: async () => {
       const made = await world(web({ insights: { n: { id: 5, name: "N", filters: { insight: "FUNNELS" } } } }), {
         seed: seedOf(),
@@ -422,7 +425,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "an organization is deleted: confirm its name",
-    of: ['plan/guard/organization-rules.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
+    of: ['kinds/organization/checks.ts: "apply" { confirmOrganization: nameToConfirm(change) ?? "" }'],
     test: async () => {
       const name = "Ada's `Beta` $HOME";
       const beta = { beta: { name, lifecycle: { state: "absent" } } };

@@ -9,7 +9,7 @@ import { isJsonObject, valueAt, type Json, type JsonObject } from "../../../src/
 import { pointer } from "../../../src/model/pointer.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { decide } from "../../../src/plan/decide.ts";
-import { applyGuards } from "../../../src/plan/guard/guard.ts";
+import { checkChanges } from "../../../src/plan/guard/guard.ts";
 import { budget } from "../../support/budget.ts";
 
 const ID = "0190aa11-0000-4000-8000-000000000001";
@@ -114,8 +114,14 @@ function planned(title: string, list: string, row: JsonObject, declared: JsonObj
   const change = decide({ kind, resource, rotate: false }, live);
   const snapshot = { scopes: new Map(), lists: new Map() };
   const graph = { resources: [], projects: [], exclusive: [], service: {} };
-  const renameCandidates = { byCreate: new Map(), byObject: new Map() };
-  const [guarded] = applyGuards([change], { graph, snapshot, renameCandidates, claims: new Set(), prune: false });
+  const [guarded] = checkChanges({
+    changes: [change],
+    graph,
+    snapshot,
+    unmanaged: [],
+    claims: new Set(),
+    prune: false,
+  });
   return guarded ?? change;
 }
 

@@ -5,7 +5,7 @@ import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
-import { applyGuards } from "../../../../src/plan/guard/guard.ts";
+import { checkChanges } from "../../../../src/plan/guard/guard.ts";
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -313,7 +313,7 @@ describe("the create of an organization", () => {
   const input = {
     graph: graphOf([]),
     snapshot: nothingRead,
-    renameCandidates: { byCreate: new Map(), byObject: new Map() },
+    unmanaged: [],
     claims: new Set<string>(),
     prune: true,
   };
@@ -321,7 +321,7 @@ describe("the create of an organization", () => {
   it("is refused even if no organization was read and no resource allows it", () => {
     const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };
     for (const change of [beta, undeclared]) {
-      const [guarded] = applyGuards([change], input);
+      const [guarded] = checkChanges({ ...input, changes: [change] });
       expect(guarded?.blocked).toEqual({
         rule: "organization_create",
         remedy: expect.stringContaining("the key, which sees no organization") as string,
@@ -331,6 +331,6 @@ describe("the create of an organization", () => {
 
   it("keeps the block that it already has", () => {
     const blocked = { rule: "pin_missing", remedy: "correct the id" } as const;
-    expect(applyGuards([{ ...beta, blocked }], input)).toEqual([{ ...beta, blocked }]);
+    expect(checkChanges({ ...input, changes: [{ ...beta, blocked }] })).toEqual([{ ...beta, blocked }]);
   });
 });

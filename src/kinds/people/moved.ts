@@ -5,32 +5,45 @@
  * Premise: people change their addresses themselves. The configuration still has the old one, so that the person would be removed,
  * and somebody else might read the invite.
  */
-import { kindSchema } from "../../kinds/fields.ts";
-import { kinds } from "../../kinds/registry.ts";
-import { isPruned, type Change, type MovedPerson } from "../../model/change.ts";
+import { isPruned, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
+import { command } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { Value } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
-import { claimKey } from "../match.ts";
+import { visible } from "../../model/quote.ts";
+import type { Check, CheckedPlan } from "../check.ts";
+import { kindSchema } from "../fields.ts";
+import { isMember, PERSON } from "./people.ts";
 
-/** Marks the invites, and the removals of members, that are probably about one person. @param unmanaged objects that no resource has claimed */
-export function markMovedPeople(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Change[] {
-  const pairs = movedPeople(changes, unmanaged);
-  if (pairs.length === 0) return changes;
-  const removals = new Map(
-    changes.flatMap((change) => (isPruned(change) ? [[personOf(change), change] as const] : [])),
-  );
+/** A person with a new address is neither removed nor invited again. */
+export const movedPerson: Check = {
+  rule: "forgotten_rename",
+  look: (plan) => {
+    const marks = marksOf(plan);
+    return (change) => {
+      const moved = marks.get(change);
+      return moved && { work: { moved }, blocked: blockOf(change, moved) };
+    };
+  },
+};
+
+function blockOf({ address, work }: ChangeWithWork, { address: other, email }: MovedPerson) {
+  const declared = work.live === undefined ? address : other;
+  const remedy = `${visible(email)} (${other}) is probably the same person: declare lifecycle.create: true at ${declared} if it is another one, and accept the new address if not:`;
+  return { remedy, command: command("drift", { accept: true }, declared) };
+}
+
+/** The invites, and the removals of members, that are probably about one person, each with the other. */
+function marksOf(plan: CheckedPlan): ReadonlyMap<Change, MovedPerson> {
+  const removals = new Map(plan.changes.flatMap((change) => (isPruned(change) ? [[personOf(change), change]] : [])));
   const marks = new Map<Change, MovedPerson>();
-  for (const { invite, member } of pairs) {
-    const removal = removals.get(claimKey(member));
+  for (const { invite, member } of movedPeople(plan)) {
+    const removal = removals.get(PERSON.of(member));
     marks.set(invite, { address: removal?.address ?? unmanagedAddress(member), email: member.keys[0] ?? "" });
     if (removal !== undefined) marks.set(removal, { address: invite.address, email: invite.work?.key ?? "" });
   }
-  return changes.map((change) => {
-    const moved = marks.get(change);
-    return change.work === null || moved === undefined ? change : { ...change, work: { ...change.work, moved } };
-  });
+  return marks;
 }
 
 interface Pair {
@@ -39,18 +52,15 @@ interface Pair {
 }
 
 /** An invite and a member of one level, if their names agree, or if nobody else of that level comes or goes. */
-function movedPeople(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Pair[] {
+function movedPeople({ changes, unmanaged }: CheckedPlan): readonly Pair[] {
   const going = new Set(changes.filter(isPruned).map(personOf));
-  const members = groupBy(
-    unmanaged.filter((live) => kinds[live.kind].membership?.isMember(live) === true),
-    ({ kind, scope, values }) => placeOf({ kind, scope, level: values["level"] }),
-  );
+  const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => placeOf(scope, values["level"]));
   const invites = groupBy(changes.filter(isInvite), ({ kind, work }) =>
-    placeOf({ kind, scope: work?.scope, level: work?.body["level"] ?? kindSchema(kind).properties["level"]?.default }),
+    placeOf(work?.scope, work?.body["level"] ?? kindSchema(kind).properties["level"]?.default),
   );
   return [...invites].flatMap(([place, all]) => {
     const near = members.get(place) ?? [];
-    const [first, ...others] = near.filter((live) => going.has(claimKey(live)));
+    const [first, ...others] = near.filter((live) => going.has(PERSON.of(live)));
     const only = all.length === 1 && others.length === 0 ? first : undefined;
     return all.flatMap((invite): readonly Pair[] => {
       const member = near.find((live) => isNamedAlike(invite, live)) ?? only;
@@ -61,23 +71,17 @@ function movedPeople(changes: readonly Change[], unmanaged: readonly LiveObject[
 
 /** Whether somebody is invited who may be there already. `lifecycle.create` says that it is another person. */
 function isInvite({ action, kind, work }: Change): boolean {
-  const isOfPeople = Object.values(kinds).some(
-    ({ membership, identity }) => membership !== undefined && identity.idSpace === kinds[kind].identity.idSpace,
-  );
+  const isOfPeople = kind === "invite" || kind === "membership" || kind === "member";
   return action === "create" && isOfPeople && work?.resource?.lifecycle.create !== true;
 }
 
 function personOf({ work }: Change): string | undefined {
-  return work?.live && claimKey(work.live);
+  return work?.live && isMember(work.live) ? PERSON.of(work.live) : undefined;
 }
 
 /** People of one level in one organization. */
-function placeOf(of: {
-  readonly kind: Change["kind"];
-  readonly scope: string | undefined;
-  readonly level: Value | undefined;
-}): string {
-  return JSON.stringify([kinds[of.kind].identity.idSpace, of.scope, of.level ?? null]);
+function placeOf(scope: string | undefined, level: Value | undefined): string {
+  return JSON.stringify([scope, level ?? null]);
 }
 
 function isNamedAlike({ work }: Change, { keys: [email = ""], person = "" }: LiveObject): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LiveScope, LiveSnapshot } from "../../../src/model/live.ts";
-import { liveScopeAt } from "../../../src/kinds/live-scope.ts";
+import { organizationAt } from "../../../src/kinds/live-organization.ts";
 import { live } from "../plan/world.ts";
 
 /** A snapshot with another scope besides `acme` and its project. */
@@ -10,10 +10,8 @@ const withScope = (address: string, scope: LiveScope): LiveSnapshot => {
 };
 
 describe("the live organization of a scope", () => {
-  it("has its values and what its kind reads from them", () => {
-    const found = liveScopeAt(live(), "acme");
-    expect(found?.values).toMatchObject({ name: "Acme Inc" });
-    expect(found?.facts.ownLevel(found.values)).toBe(15);
+  it("has its values", () => {
+    expect(organizationAt(live(), "acme")).toMatchObject({ name: "Acme Inc", membership_level: 15 });
   });
 
   it.each<[string, string, LiveSnapshot]>([
@@ -24,6 +22,6 @@ describe("the live organization of a scope", () => {
     ["is in a list that was not read", "acme", { ...live(), lists: new Map() }],
     ["is that of a project, whose path has no organization", "acme/projects/web", live()],
   ])("is undefined if it %s", (_name, scope, snapshot) => {
-    expect(liveScopeAt(snapshot, scope)).toBeUndefined();
+    expect(organizationAt(snapshot, scope)).toBeUndefined();
   });
 });

@@ -1,0 +1,55 @@
+/** What deployed servers set of a domain only after they have verified it. */
+import { command, type Suggestion } from "../../model/command.ts";
+import type { JsonObject, ValueObject } from "../../model/json.ts";
+import { scopePathAt, type LiveObject, type ScopePath } from "../../model/live.ts";
+import { joinWords } from "../../model/plural.ts";
+import { visible } from "../../model/quote.ts";
+import type { Check } from "../check.ts";
+import { asText } from "../keys.ts";
+import { isDeployedAt } from "../live-organization.ts";
+
+/** Deployed servers refuse to change these fields before the domain is verified. */
+const AFTER_VERIFICATION = ["sso_enforcement", "jit_provisioning_enabled"] as const;
+
+/** How to have a domain verified, with its DNS record. Undefined if its service takes a body before. */
+export function firstStep(
+  { id, values }: Pick<LiveObject, "id" | "values">,
+  path: ScopePath,
+  body?: ValueObject,
+): Suggestion | undefined {
+  const isTaken = values["is_verified"] !== false || !AFTER_VERIFICATION.some((field) => body && field in body);
+  if (body !== undefined && isTaken) return undefined;
+  const ids = Object.entries({ ...path, id }).map(([name, value]) => `${name}=${value}`);
+  return { hint: stepOf(values), command: command("call", { yes: true }, "domains.verify", ...ids) };
+}
+
+function stepOf({ domain, verification_challenge: challenge }: JsonObject): string {
+  const record = `_posthog-challenge.${asText(domain) ?? ""} "${asText(challenge) ?? ""}"`;
+  return `add the DNS record TXT ${record}, have the domain verified, and apply again. A key with scopes cannot verify it: then use the web interface. To verify it:`;
+}
+
+/**
+ * A deployed server would refuse the whole change, so nothing of it is sent. The interface document knows no such refusal: a
+ * service that does not show that it is a deployed server is sent the change.
+ */
+export const verificationRequired: Check = {
+  rule: "verification_required",
+  look:
+    ({ snapshot }) =>
+    ({ action, work: { scope, live, body } }) => {
+      if (action !== "update" || live === undefined || !isDeployedAt(snapshot, scope)) return undefined;
+      const step = firstStep(live, scopePathAt(snapshot.scopes, scope), body);
+      return step && { blocked: { remedy: step.hint, command: step.command } };
+    },
+};
+
+/** What of a new domain can be set only later, if anything. */
+export function waitsAfterCreate(body: ValueObject): string | undefined {
+  const waiting = AFTER_VERIFICATION.filter(
+    (field) => !["", false, null, undefined].some((off) => body[field] === off),
+  );
+  if (waiting.length === 0) return undefined;
+  const { domain } = body;
+  const name = visible(typeof domain === "string" ? domain : "");
+  return `${joinWords(waiting, "and")} of ${name} can be set only after the service has verified the domain`;
+}

@@ -1,0 +1,39 @@
+/** An organization is created only if that is declared, and deleted only if its name was typed. */
+import { nameToConfirm } from "../../model/change.ts";
+import { command } from "../../model/command.ts";
+import { listKey } from "../../model/live.ts";
+import { firstOf } from "../../model/plural.ts";
+import { quoted } from "../../model/quote.ts";
+import { suggest } from "../../model/suggest.ts";
+import type { Check } from "../check.ts";
+
+export const explicitCreate: Check = {
+  rule: "organization_create",
+  look:
+    ({ snapshot }) =>
+    ({ action, kind, work: { resource, scope, key } }) => {
+      if (action !== "create" || resource?.lifecycle.create === true) return undefined;
+      const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys);
+      const remedy = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
+      return { blocked: { remedy } };
+    },
+};
+
+/** More names are only counted. */
+const MAX_NAMES = 8;
+
+/** What to do about a name that no object has: the similar name, else the names of those that exist. */
+function nameAdvice(declared: string, names: readonly string[]): string {
+  const near = suggest(declared, names);
+  if (near !== undefined) return `write the name ${quoted(near)} if that is meant`;
+  if (names.length === 0) return "check the name and the key, which sees no organization";
+  return `write the name of one that exists (${firstOf(names.map(quoted), MAX_NAMES)})`;
+}
+
+export const confirmedDelete: Check = {
+  rule: "confirm_organization",
+  look: () => (change) => {
+    const words = command("apply", { confirmOrganization: nameToConfirm(change) ?? "" });
+    return change.action === "delete" ? { blocked: { remedy: "", command: words } } : undefined;
+  },
+};
