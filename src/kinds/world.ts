@@ -27,7 +27,7 @@ export interface RowsRead {
   readonly what: "rows" | "row";
   readonly operation: OperationName;
   readonly path: ScopePath;
-  readonly query?: Readonly<Record<string, boolean>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**

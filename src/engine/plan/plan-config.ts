@@ -48,7 +48,7 @@ import { withLastModifiedBy } from "./last-modified.ts";
 import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";
-import { addUndeclared } from "./undeclared-lists.ts";
+import { withUndeclared, type WiderPlan } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
 import { addRemovedValues } from "./removed-values.ts";
@@ -91,13 +91,14 @@ export async function planConfig(
   const { world: snapshot, matches } = made;
   const guarded = await guardWithReads(input, made, prior);
   const undeclared = addUndeclaredValues(input, addRemovedValues(guarded), type);
-  const wider = await addUndeclared(input, { plan: undeclared.plan, matches }, snapshot);
-  const reported = await reportedPlan(input, { plan: wider.plan, snapshot }, type);
-  const { plan } = reported;
+  const shown = await untilKnown(client, snapshot, (world) =>
+    shownPlan(input, { plan: undeclared.plan, matches }, world, type),
+  );
+  const { plan } = shown;
   const ofService = [
     ...listProblems(snapshot.lists.values()),
     ...made.diagnostics,
-    ...wider.diagnostics,
+    ...shown.diagnostics,
     ...plan.diagnostics,
   ];
   const warnings = await changeWarnings(client, snapshot, plan.changes);
@@ -110,11 +111,11 @@ export async function planConfig(
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings(ofService, options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...reported.diagnostics,
+      ...shown.filtered,
     ],
     context.redactor,
   );
-  const { hash, ...document } = documentOf(input, plan, { type, not_read: wider.notRead, diagnostics: [] });
+  const { hash, ...document } = documentOf(input, plan, { type, not_read: shown.notRead, diagnostics: [] });
   const diagnostics = [...wholeness(hash), ...ofRun];
   return {
     input,
@@ -137,17 +138,23 @@ async function guardWithReads(
   return addAttached(client, snapshot, await blockClosedEntrances(client, snapshot, guarded));
 }
 
-/** The plan as a report shows it: a drift with who changed what, only the wanted differences, and links. */
-async function reportedPlan(
-  { client, modified = {} }: EngineInput,
-  { plan, snapshot }: { readonly plan: Plan; readonly snapshot: World },
-  type: PlanDocument["type"],
-): Promise<ReturnType<typeof onlyModified>> {
-  const complete = await untilKnown(client, snapshot, (world) =>
-    type === "driftline.drift" ? withLastChanges(world, plan) : { plan, needs: [] },
-  );
-  const wanted = onlyModified(complete.plan, modified);
-  return { ...wanted, plan: addLinks(wanted.plan, snapshot, client.url) };
+/** The plan as a report shows it, and what that leaves out. */
+interface ShownPlan extends WiderPlan {
+  /** What is said about the filter of a drift. */
+  readonly filtered: readonly Diagnostic[];
+}
+
+/** The plan with what is undeclared besides; a drift with who changed what, and only the wanted differences; and links. */
+function shownPlan(input: EngineInput, made: MatchedPlan, world: World, type: PlanDocument["type"]): ShownPlan {
+  const wider = withUndeclared(input, made, world);
+  const complete = type === "driftline.drift" ? withLastChanges(world, wider.plan) : { plan: wider.plan, needs: [] };
+  const wanted = onlyModified(complete.plan, input.modified ?? {});
+  return {
+    ...wider,
+    plan: addLinks(wanted.plan, world, input.client.url),
+    filtered: wanted.diagnostics,
+    needs: [...wider.needs, ...complete.needs],
+  };
 }
 
 /** Adds who changed an object last, when, and with which client. */

@@ -6,6 +6,7 @@
  */
 import type { Client } from "../../api/client.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { listIn, listReads, type Needing, type World } from "../../kinds/world.ts";
 import { addressOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
@@ -22,7 +23,6 @@ import { organizationAt } from "../../kinds/live-organization.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
-import { readLists } from "../../world/read-lists.ts";
 import type { EngineInput } from "../context.ts";
 import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
@@ -32,7 +32,7 @@ import { undeclaredProjects } from "./undeclared-projects.ts";
 const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
 
 /** A plan with what it shows of these collections. */
-export interface WiderPlan {
+export interface WiderPlan extends Needing {
   readonly plan: Plan;
   /** Addresses of the collections that were not read. */
   readonly notRead: readonly string[];
@@ -40,21 +40,18 @@ export interface WiderPlan {
 }
 
 /** Names these collections, or reads them if that is wanted, and adds what is unmanaged there. No change depends on it. */
-export async function addUndeclared(
-  input: EngineInput,
-  { plan, matches }: MatchedPlan,
-  snapshot: LiveSnapshot,
-): Promise<WiderPlan> {
+export function withUndeclared(input: EngineInput, { plan, matches }: MatchedPlan, world: World): WiderPlan {
   const { client, options, unmanaged } = input;
   const { graph } = input.config;
-  const reads = undeclaredLists(graph, snapshot, options.only, client.profile);
-  if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, snapshot), diagnostics: [] };
-  const [read, projects] = await Promise.all([
-    readLists(client, snapshot.scopes, reads),
-    undeclaredProjects(input, snapshot),
-  ]);
-  const { lists } = withoutRoutesOfOthers(graph, new Map([...snapshot.lists, ...read.lists]));
-  const objects = unmanagedObjects({ ...snapshot, lists }, matches.claims);
+  const reads = listReads(world, undeclaredLists(graph, world, options.only, client.profile));
+  if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, world), diagnostics: [], needs: [] };
+  const projects = undeclaredProjects(input, world);
+  const read = reads.flatMap((one): [string, LiveList][] => {
+    const list = listIn(world, one);
+    return list === undefined ? [] : [[listKey(one.scope, one.kind), list]];
+  });
+  const { lists } = withoutRoutesOfOthers(graph, new Map([...world.lists, ...read]));
+  const objects = unmanagedObjects({ ...world, lists }, matches.claims);
   const found = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
   const unread = reads.filter(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
@@ -64,7 +61,8 @@ export async function addUndeclared(
     plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
     notRead: unread.map(addressOf),
     // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
-    diagnostics: [...listProblems([...read.lists.keys()].flatMap((key) => lists.get(key) ?? [])), ...projects],
+    diagnostics: [...listProblems(read.flatMap(([key]) => lists.get(key) ?? [])), ...projects.diagnostics],
+    needs: [...reads, ...projects.needs],
   };
 }
 

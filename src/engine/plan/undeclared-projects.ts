@@ -1,75 +1,101 @@
 /** The projects of declared organizations that no file declares: a plan reads nothing of them. */
 import type { Client } from "../../api/client.ts";
-import { ApiError } from "../../api/errors/errors.ts";
 import { listQueryFor } from "../../api/operations/index.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { projectsOf } from "../../kinds/registry.ts";
+import {
+  type Needing,
+  objectIn,
+  objectRead,
+  type RowsAnswer,
+  rowsIn,
+  type RowsRead,
+  type World,
+} from "../../kinds/world.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isJsonObject } from "../../model/json.ts";
-import { type LiveSnapshot, scopePathAt } from "../../model/live.ts";
+import { scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import { joinWords, plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
-import { readObject } from "../../world/read-object.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { listedKinds } from "../collections.ts";
 import type { EngineInput } from "../context.ts";
 
 /** What is in further projects is not counted. */
 const MAX_COUNTED = 20;
 
+/** What was found out about some projects. */
+interface Found extends Needing {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** A warning for each declared organization that has such projects. It says how much is in them, from one row of each list. */
-export async function undeclaredProjects(
-  { config: { graph }, client, options }: EngineInput,
-  { scopes }: LiveSnapshot,
-): Promise<readonly Diagnostic[]> {
+export function undeclaredProjects({ config: { graph }, client, options }: EngineInput, world: World): Found {
   const organizations = graph.resources.filter(
     ({ scope, address }) => scope === "" && isSelected(address, options.only),
   );
-  const warnings = organizations.map(async ({ kind, address }): Promise<readonly Diagnostic[]> => {
-    const id = scopePathAt(scopes, address)["organization_id"];
-    const live =
-      id === undefined ? undefined : await readObject(client, { kind, scope: "", id }, { organization_id: id, id });
-    const declared = graph.projects.filter(({ organization }) => organization === address);
-    const ids = new Set(declared.map((one) => scopePathAt(scopes, one.address)["project_id"] ?? one.id));
-    const names = new Set(declared.map(({ name }) => name));
-    const projects = (live && projectsOf(live))?.filter((one) => !ids.has(one.id) && !names.has(one.name)) ?? [];
-    const [first] = projects;
-    if (id === undefined || first === undefined) return [];
-    const counted = await Promise.all(projects.slice(0, MAX_COUNTED).map((one) => described(client, one)));
-    const rest = projects.length - counted.length;
-    const named = [...counted, ...(rest === 0 ? [] : [`${String(rest)} more`])];
-    const message = `no file declares ${plural(projects.length, "project")}: ${joinWords(named, "and")}`;
-    const words = command("export", { organization: id, project: first.id, out: "live" });
-    const hint = { hint: `To see ${quoted(first.name)} as a configuration:`, command: words };
-    return [{ severity: "warning", code: "undeclared_projects", message, ...hint, address }];
-  });
-  return (await Promise.all(warnings)).flat();
+  const found = organizations.map((one) => undeclaredIn(graph, client.profile, world, one));
+  return { diagnostics: found.flatMap(({ diagnostics }) => diagnostics), needs: found.flatMap(({ needs }) => needs) };
+}
+
+function undeclaredIn(
+  graph: DesiredGraph,
+  profile: Client["profile"],
+  world: World,
+  { kind, address }: Resource,
+): Found {
+  const id = scopePathAt(world.scopes, address)["organization_id"] ?? "";
+  const organization = { kind, scope: "", id };
+  const read = id === "" ? undefined : objectRead(organization, {});
+  const live = objectIn(world, organization, {});
+  const declared = graph.projects.filter((one) => one.organization === address);
+  const ids = new Set(declared.map((one) => scopePathAt(world.scopes, one.address)["project_id"] ?? one.id));
+  const names = new Set(declared.map(({ name }) => name));
+  const projects = (live && projectsOf(live))?.filter((one) => !ids.has(one.id) && !names.has(one.name)) ?? [];
+  const [first] = projects;
+  if (read === undefined || first === undefined) return { diagnostics: [], needs: read === undefined ? [] : [read] };
+  const counted = projects.slice(0, MAX_COUNTED);
+  const rest = projects.length - counted.length;
+  const named = [
+    ...counted.map((one) => described(profile, world, one)),
+    ...(rest === 0 ? [] : [`${String(rest)} more`]),
+  ];
+  const message = `no file declares ${plural(projects.length, "project")}: ${joinWords(named, "and")}`;
+  const words = command("export", { organization: id, project: first.id, out: "live" });
+  const hint = { hint: `To see ${quoted(first.name)} as a configuration:`, command: words };
+  return {
+    diagnostics: [{ severity: "warning", code: "undeclared_projects", message, ...hint, address }],
+    needs: [
+      read,
+      ...counted.flatMap((one) => listedKinds("project", profile).flatMap((listed) => countRead(profile, listed, one))),
+    ],
+  };
 }
 
 /** A project and what is in it, such as `"Growth" (id 3) with 60 insights`. */
-async function described(client: Client, { id, name }: ListedProject): Promise<string> {
-  const kinds = listedKinds("project", client.profile);
-  const counts = await Promise.all(kinds.map((kind) => countOf(client, kind, id)));
-  const found = kinds.flatMap((kind, index) => {
-    const count = counts[index];
+function described(profile: Client["profile"], world: World, project: ListedProject): string {
+  const found = listedKinds("project", profile).flatMap((kind) => {
+    const [count] = countRead(profile, kind, project).map((read) => countIn(rowsIn(world, read)));
     if (count === undefined) return [`${kind.collection} that cannot be counted`];
     return count === 0 ? [] : [plural(count, kind.name.replaceAll("_", " "))];
   });
-  return `${quoted(name)} (id ${id}) with ${found.length === 0 ? "nothing in it" : joinWords(found, "and")}`;
+  return `${quoted(project.name)} (id ${project.id}) with ${found.length === 0 ? "nothing in it" : joinWords(found, "and")}`;
 }
 
-async function countOf(client: Client, { lists }: Kind, project: string): Promise<number | undefined> {
-  const [operation] = lists.operations("project");
-  if (operation === undefined) return undefined;
-  try {
-    const query = { ...listQueryFor(client.profile, operation), limit: 1 };
-    const { body } = await client.request(operation, { path: { project_id: project }, query });
-    const count = isJsonObject(body) ? body["count"] : undefined;
-    return typeof count === "number" ? count : undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+/** The read of one row of a list, whose answer says how many there are; none if the kind has no list in projects. */
+function countRead(profile: Client["profile"], { lists }: Kind, { id }: ListedProject): readonly RowsRead[] {
+  return lists
+    .operations("project")
+    .slice(0, 1)
+    .map((operation) => {
+      const query = { ...listQueryFor(profile, operation), limit: 1 };
+      return { what: "row", operation, path: { project_id: id }, query };
+    });
+}
+
+function countIn(answer: RowsAnswer | undefined): number | undefined {
+  const count = answer?.status === "known" ? answer.rows[0]?.["count"] : undefined;
+  return typeof count === "number" ? count : undefined;
 }
