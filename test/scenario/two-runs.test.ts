@@ -2,9 +2,11 @@
 import { join } from "node:path";
 import { Agent, type Dispatcher } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Dialect, StoredObject } from "../../src/emulator/index.ts";
+import type { Dialect, EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { ACME, configOf, CREATABLE, made, type Creatable } from "../fault/support.ts";
+import { openJournal } from "../../src/apply/journal/journal.ts";
+import { stateFiles } from "../../src/engine/state/state-files.ts";
 import { hideLists } from "../support/hidden.ts";
 import { outcomesOf, type CliResult } from "../support/cli.ts";
 import { simulatedTime } from "../support/simulated-time.ts";
@@ -175,4 +177,60 @@ describe("an object of a run that has ended", () => {
     expect(space.emulator.find("batch_export")).toMatchObject([{ id: outcome?.id, paused: false }]);
     expect(await space.plan()).toMatchObject({ summary: { no_op: 2 } });
   });
+});
+
+describe("a create of a run that was killed before the answer", () => {
+  const DOMAINS = configOf({ acme: { id: ACME, domains: { a: { domain: "a.com" } } } });
+  const EXPORTS = web({ batch_exports: { e: EXPORT } });
+  const ORGANIZATIONS = configOf({ beta: { name: "Made", lifecycle: { create: true } } });
+  type Case = readonly [EmulatedKind, object, Record<string, string>, string, Record<string, unknown>];
+  const cases: readonly Case[] = [
+    ["batch_export", EXPORTS, { project_id: "2" }, "/api/projects/2/batch_exports/", EXPORT],
+    ["domain", DOMAINS, { organization_id: ACME }, `/api/organizations/${ACME}/domains/`, { domain: "a.com" }],
+    ["organization", ORGANIZATIONS, {}, "/api/organizations/", { name: "Made" }],
+  ];
+  const posts = ({ emulator }: Workspace): number => emulator.requests.filter(({ method }) => method === "POST").length;
+
+  /** The next run of one that was killed, while another run has created its object; the request of the killed one may still land. */
+  async function afterKill(
+    [kind, config, scope, path, row]: Case,
+    lands: boolean,
+  ): Promise<{ space: Workspace; result: CliResult; ids: string[] }> {
+    const { space, apply } = await race("document", config);
+    const known = space.emulator.find(kind).map(({ id }) => String(id));
+    const { DRIFTLINE_URL: url = "", DRIFTLINE_API_KEY: key = "" } = space.env;
+    const state = stateFiles({ DRIFTLINE_STATE_DIR: join(space.folder, "state-0") }, url);
+    const journal = await openJournal(state.journal);
+    const name = String(Object.values(row)[0]);
+    await journal.begin({ url, kind, scope, key: name, payload: "sha256:0", known, at: Date.UTC(2026, 0, 1) - 1000 });
+    await journal.release();
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const create = (): unknown => fetch(url + path, { method: "POST", headers, body: JSON.stringify(row) });
+    await create();
+    let lists = 0;
+    const land = { catch: () => Promise.resolve((lists += 1) === 2 && lands && create()) };
+    const fault = { type: "delay-after", until: land as unknown as Promise<unknown> } as const;
+    space.emulator.faults.add({ method: "GET", path: new RegExp(`${path}$`), fault });
+    const [result] = await apply(1);
+    const objects = space.emulator.find(kind, ({ id }) => !known.includes(String(id)));
+    return { space, result: result as CliResult, ids: objects.map(({ id }) => String(id)) };
+  }
+
+  it.each(cases)("a %s of another run is taken only after its own request can no longer land", async (...given) => {
+    const { ids, result, space } = await afterKill(given, false);
+    expect(result.code, result.stdout).toBe(0);
+    expect(changesOf(result)).toMatchObject([{ status: "applied", id: ids[0] }]);
+    expect(posts(space)).toBe(1);
+    expect(await space.plan()).toMatchObject({ summary: { create: 0, update: 0 } });
+  });
+
+  it.each(cases.filter(([kind]) => kind !== "domain"))(
+    "if a %s lands beside that of another run, both are named",
+    async (...given) => {
+      const { ids, result, space } = await afterKill(given, true);
+      expect([posts(space), ids.length]).toEqual([2, 2]);
+      expect([14, 15], result.stdout).toContain(result.code);
+      for (const id of ids) expect(result.stdout).toContain(id);
+    },
+  );
 });

@@ -17,7 +17,7 @@ import { failsOnDeployed } from "../../api/operations/index.ts";
 import { isPresent, present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
-import { isSameCreate, isSameOwner, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
+import { isSameCreate, isSameOwner, LONGEST_RUN, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { CreateLook, lookTogether, type LookSubject } from "./look.ts";
 import { CREATED_TWICE, notListed } from "./look-errors.ts";
@@ -27,8 +27,6 @@ import { LIST_LAG, resolveCreate, type AmbiguousCreate, type ProvenAbsence } fro
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
-/** No run sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
-const LONGEST_RUN = 60 * 60_000;
 
 const APPLY_AGAIN = "Check the health of the service, then apply again.";
 

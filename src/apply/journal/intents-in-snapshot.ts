@@ -4,7 +4,7 @@ import { scopeOf } from "../../model/resource.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { ApplyContext } from "../run-state.ts";
 import { ownedKey, type Claims } from "../schedule/claims.ts";
-import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, type OpenIntent } from "./intents.ts";
+import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, LONGEST_RUN, type OpenIntent } from "./intents.ts";
 
 /**
  * Closes the own intents of earlier runs whose objects the snapshot shows, and all that have expired. An object that
@@ -12,7 +12,7 @@ import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, type OpenIntent 
  * the replaced object exists.
  */
 export async function closeResolvedIntents(
-  { journal, client, snapshot, clock }: ApplyContext,
+  { journal, client, snapshot, clock, looksForOthers }: ApplyContext,
   claims: Claims,
 ): Promise<void> {
   const intents = journal.open().filter(({ url }) => url === client.url);
@@ -25,16 +25,30 @@ export async function closeResolvedIntents(
       };
       const found = objects.filter((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const [live] = found;
-      const isUnfinished = objects.some(({ id }) => id === intent.replaces) || hasRivals(intent, found);
-      if (live !== undefined && !isUnfinished && isSameOwner(intent, journal)) await journal.close(intent.id, live.id);
+      const isReplaced = !objects.some(({ id }) => id === intent.replaces);
+      const isUnclear = looksForOthers === true && mayBeOfOthers(intent, found, clock.now());
+      const isDone = live !== undefined && isReplaced && !isUnclear && isSameOwner(intent, journal);
+      if (isDone) await journal.close(intent.id, live.id);
       else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);
     }),
   );
 }
 
-/** Whether other runs may have created the object of an answered intent, too: apply has to look for theirs. */
-function hasRivals({ made }: OpenIntent, candidates: readonly LiveObject[]): boolean {
-  return made !== undefined && candidates.some(({ id }) => id !== made);
+/**
+ * Whether other runs may have created what an intent seems to have: apply has to look. An answer names the own object. Without one, the
+ * only candidate may be that of another run, and the own one may still come. Several are for the plan to name.
+ */
+function mayBeOfOthers({ kind, made, at }: OpenIntent, candidates: readonly LiveObject[], now: number): boolean {
+  if (made !== undefined) return candidates.some(({ id }) => id !== made);
+  // Where only one object can have the key, a late request makes no second one.
+  const isSingle = allKinds.some(({ name, writes }) => name === kind && writes.removeFirst === true);
+  return candidates.length === 1 && !isSingle && now < at + LONGEST_RUN;
+}
+
+/** The service, and the time. Milliseconds since 1970. */
+interface Situation {
+  readonly url: string;
+  readonly now: number;
 }
 
 /**
@@ -42,12 +56,16 @@ function hasRivals({ made }: OpenIntent, candidates: readonly LiveObject[]): boo
  * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object. The same for a create that has to
  * be compared with those of other runs: the plan is to create, and applying it goes on there.
  */
-export function hideUnfinished<T extends LiveSnapshot>(snapshot: T, intents: readonly OpenIntent[], url: string): T {
+export function hideUnfinished<T extends LiveSnapshot>(
+  snapshot: T,
+  intents: readonly OpenIntent[],
+  { url, now }: Situation,
+): T {
   const ofService = intents.filter((intent) => intent.url === url);
   const created = ofService.flatMap((intent) => {
     const { objects } = objectsInScopeOf(snapshot, intent);
-    const found = objects.filter((live) => isCandidate(intent, [intent.key], live));
-    if (!objects.some(({ id }) => id === intent.replaces) && !hasRivals(intent, found)) return [];
+    const found = candidatesOf(snapshot, intent);
+    if (!objects.some(({ id }) => id === intent.replaces) && !mayBeOfOthers(intent, found, now)) return [];
     return found.map(ownedKey);
   });
   if (created.length === 0) return snapshot;
@@ -56,6 +74,11 @@ export function hideUnfinished<T extends LiveSnapshot>(snapshot: T, intents: rea
     ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(ownedKey(live))) }] as const,
   );
   return { ...snapshot, lists: new Map(lists) };
+}
+
+/** The objects that an intent may have created, as far as the snapshot shows them. */
+export function candidatesOf(snapshot: LiveSnapshot, intent: OpenIntent): readonly LiveObject[] {
+  return objectsInScopeOf(snapshot, intent).objects.filter((live) => isCandidate(intent, [intent.key], live));
 }
 
 /** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */

@@ -61,6 +61,9 @@ export function isExpiredIntent({ at }: OpenIntent, now: number): boolean {
   return now - at > INTENT_EXPIRY;
 }
 
+/** No run sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
+export const LONGEST_RUN = 60 * 60_000;
+
 /** Whether an object may be the one that an intent was about. */
 export function isCandidate({ known, replaces }: OpenIntent, keys: readonly string[], live: LiveObject): boolean {
   return live.id !== replaces && !known.includes(live.id) && hasKey(live, keys);

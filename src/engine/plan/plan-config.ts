@@ -7,7 +7,7 @@
  * Algorithm:
  * 1. Read what is declared (src/plan/declared-world.ts). If the declared ids of organizations are all that a plan needs of them, plan
  *    without reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
- * 2. Plan as if unfinished replaces, and creates that other runs may have made too, had not created anything. If one of them is no longer wanted, plan again with its
+ * 2. Plan as if unfinished replaces, and creates that other runs may have made too or instead, had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them. All this is one pure function of
  *    what was read, which names what is missing, until nothing is (`untilKnown`).
@@ -18,7 +18,7 @@
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
 import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
-import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
+import { candidatesOf, hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";
@@ -86,7 +86,7 @@ export async function planConfig(
   requireAddresses(config, options);
   const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
-  const prior = await readPriorState(context, client);
+  const prior = withoutUnanswered(await readPriorState(context, client), type);
   const made = await readAndPlan(input, prior);
   const { world: snapshot, matches } = made;
   const guarded = await guardWithReads(input, made, prior);
@@ -226,20 +226,26 @@ function planWithRecentCreates(input: EngineInput, prior: PriorRunState, declare
  * replace, and apply finds the new object. If the configuration no longer asks for such a replace, both objects are visible to
  * the plan. If the old object is gone already, its values are kept by the create.
  */
-function planUnfinished({ config, client, options }: EngineInput, prior: PriorRunState, listed: World): PlanOfWorld {
+function planUnfinished(
+  { config, client, options, context }: EngineInput,
+  prior: PriorRunState,
+  listed: World,
+): PlanOfWorld {
   const own = prior.intents.filter(({ url }) => url === client.url);
-  const unfinished = own.filter(({ replaces, made }) => replaces !== undefined || made !== undefined);
+  const unfinished = own.filter(({ removed }) => removed === undefined);
+  const situation = { url: client.url, now: context.clock.now() };
   const planOf = (world: World): PlanOfWorld => {
     const { plan, matches } = makePlan(config.graph, world, options);
-    return { plan: resumeReplaces(plan, own, world), matches, world };
+    const changes = plan.changes.map((change) => withBegun(change, unfinished, listed));
+    return { plan: resumeReplaces({ ...plan, changes }, own, world), matches, world };
   };
   if (unfinished.length === 0) return planOf(listed);
-  const hidden = planOf(hideUnfinished(listed, unfinished, client.url));
+  const hidden = planOf(hideUnfinished(listed, unfinished, situation));
   const stillWanted = unfinished.filter((intent) =>
     hidden.plan.changes.some((change) => finishes(change, intent, listed.scopes)),
   );
   if (stillWanted.length === unfinished.length) return hidden;
-  return planOf(hideUnfinished(listed, stillWanted, client.url));
+  return planOf(hideUnfinished(listed, stillWanted, situation));
 }
 
 /** Whether a change goes on with what an earlier run began. */
@@ -247,6 +253,22 @@ function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes
   if (action === "replace") return kind === intent.kind && id === intent.replaces;
   const isSame = { url: intent.url, kind, scope: scopePathAt(scopes, work?.scope ?? ""), key: work?.key ?? "" };
   return action === "create" && isSameCreate(intent, isSame);
+}
+
+/** A create that an earlier run has begun says which object may be its own. */
+function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveSnapshot): Change {
+  if (change.action !== "create") return change;
+  const begun = intents.filter((intent) => finishes(change, intent, listed.scopes));
+  const [found] = begun.flatMap((intent) => candidatesOf(listed, intent));
+  if (found === undefined) return change;
+  const reason = `${change.reason}; id ${found.id} may be what an earlier run has created, or another run: apply finds out`;
+  return { ...change, reason };
+}
+
+/** A drift shows what is there, also where only an apply can find out which run has created it. */
+function withoutUnanswered(prior: PriorState, type: PlanDocument["type"]): PriorState {
+  const isKept = ({ made, replaces, carried }: OpenIntent): boolean => (made ?? replaces ?? carried) !== undefined;
+  return type === "driftline.drift" ? { ...prior, intents: prior.intents.filter(isKept) } : prior;
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */

@@ -34,7 +34,8 @@ export async function replace(
     const request = { declared: harmless(next), id, lifecycle: {} };
     const { snapshot } = await lookUpObject(session, declared, id);
     const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
-    const plan = planRequest(session, hideUnfinished(snapshot, unfinished, session.client.url), request);
+    const shown = hideUnfinished(snapshot, unfinished, { url: session.client.url, now: session.clock.now() });
+    const plan = planRequest(session, shown, request);
     if (plan.changes[0]?.action !== "replace") return undefined;
     const refused = refusalReason(plan, "");
     if (refused !== undefined) throw new Error(refused);

@@ -8,6 +8,8 @@ import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type Worl
 
 const DOMAIN = change("domain", { domain: "a.com" });
 const HORIZON = 60_000;
+/** No request of the intents can be under way any more. */
+const AT = { url: URL_OF_FAKE, now: 1_700_000_000_000 + 60 * 60_000 };
 
 async function create(given: World): Promise<Outcome | undefined> {
   return (await given.apply(DOMAIN))[0];
@@ -122,7 +124,7 @@ describe("closing resolved intents", () => {
     for (const domain of ["a.com", "a.com", "b.com"]) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     const seen = (intent: OpenIntent): readonly string[] | undefined =>
-      hideUnfinished(given.context().snapshot, [intent], given.client.url)
+      hideUnfinished(given.context().snapshot, [intent], AT)
         .lists.get(listKey("acme", "domain"))
         ?.objects.map(({ id }) => id);
     const replacing = intentOf({ replaces: "domains-1", known: ["domains-1", "domains-3"] });
@@ -134,9 +136,31 @@ describe("closing resolved intents", () => {
     expect(seen({ ...replacing, scope: { organization_id: `${ORGANIZATION}x` } })).toEqual(all);
   });
 
+  it.each([
+    ["the only one of an unanswered create", {}, ["a.com"], 1],
+    ["several, which the plan names itself", {}, ["a.com", "a.com"], 0],
+    ["the object in the answer", { made: "domains-1" }, ["a.com"], 0],
+    ["the object in the answer, and another one", { made: "domains-1" }, ["a.com", "a.com"], 2],
+    ["after an hour", { at: AT.now - 60 * 60_000 }, ["a.com"], 0],
+    ["of a kind of which the service keeps one", { kind: "invite" }, ["a.com"], 0],
+  ] as const)("what other runs may have made is for apply to find out: %s", async (_name, fields, rows, hidden) => {
+    const intent = intentOf({ at: AT.now - 60 * 60_000 + 1, ...fields });
+    const given = world({ intents: [intent] });
+    given.clock.time = AT.now;
+    if (intent.kind === "domain") for (const domain of rows) given.add("domains", { domain });
+    else given.add("invites", { target_email: "a.com" });
+    const kind = intent.kind as "domain" | "invite";
+    given.lists.set(listKey("acme", kind), { status: "known", objects: given.live(kind) });
+    const context = { ...given.context(), looksForOthers: true };
+    const seen = hideUnfinished(context.snapshot, [intent], AT).lists.get(listKey("acme", kind))?.objects;
+    expect(seen).toHaveLength(rows.length - hidden);
+    await closeResolvedIntents(context, createClaims({ changes: [] } as never));
+    expect(given.journal.open()).toHaveLength(hidden === 0 ? 0 : 1);
+  });
+
   it("a snapshot without an unfinished replace is unchanged", () => {
     const { snapshot } = world().context();
-    expect(hideUnfinished(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
+    expect(hideUnfinished(snapshot, [intentOf({ replaces: "gone" })], AT)).toBe(snapshot);
   });
 
   it("an unfinished replace hides its new object in every list, and changes nothing else in them", () => {
@@ -151,7 +175,7 @@ describe("closing resolved intents", () => {
       replaces: "batch_exports-1",
       known: ["batch_exports-1"],
     });
-    const seen = hideUnfinished(given.context().snapshot, [intent], URL_OF_FAKE);
+    const seen = hideUnfinished(given.context().snapshot, [intent], AT);
     for (const list of lists) expect(seen.lists.get(list)).toEqual({ status: "known", objects: objects.slice(0, 1) });
     expect(seen.scopes).toBe(given.scopes);
   });
