@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Agent, type Dispatcher } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Dialect, EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
+import type { Dialect, EmulatedKind, EmulatorOptions, Seed, StoredObject } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { ACME, configOf, CREATABLE, made, type Creatable } from "../fault/support.ts";
 import { openJournal } from "../../src/apply/journal/journal.ts";
@@ -10,7 +10,7 @@ import { stateFiles } from "../../src/engine/state/state-files.ts";
 import { hideLists } from "../support/hidden.ts";
 import { outcomesOf, type CliResult } from "../support/cli.ts";
 import { simulatedTime } from "../support/simulated-time.ts";
-import { workspace, type Workspace } from "../support/workspace.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
 interface Race {
   readonly space: Workspace;
@@ -18,9 +18,9 @@ interface Race {
   readonly apply: (runs: number, beforeCreates?: () => void) => Promise<readonly CliResult[]>;
 }
 
-async function race(dialect: Dialect, config: object): Promise<Race> {
+async function race(dialect: Dialect, config: object, options: EmulatorOptions = {}): Promise<Race> {
   const time = simulatedTime();
-  const space = await workspace({ dialect, now: time.now, sleep: time.sleep });
+  const space = await workspace({ dialect, now: time.now, sleep: time.sleep, ...options });
   await space.configure(config);
   return {
     space,
@@ -176,6 +176,36 @@ describe("an object of a run that has ended", () => {
     expect(outcome).toMatchObject({ status: "yielded", taken_back: String(id) });
     expect(space.emulator.find("batch_export")).toMatchObject([{ id: outcome?.id, paused: false }]);
     expect(await space.plan()).toMatchObject({ summary: { no_op: 2 } });
+  });
+});
+
+describe("an insight of another run whose number is lower than those that were seen before", () => {
+  const NUMBER = 459;
+  const even = Array.from({ length: 150 }, (_, at) => ({
+    id: 200 + 2 * at,
+    name: `Seeded ${String(at)}`,
+    query: QUERY,
+  }));
+  const wanted = { name: "Made 0", query: QUERY, lifecycle: { create: true } };
+  const [acme] = SEED.organizations;
+  const seed = {
+    organizations: [{ ...acme, projects: [{ id: 2, name: "Web", insights: even }] }],
+  } as unknown as Seed;
+
+  it.each([10, 20])("is found on a later page of %s", async (limit) => {
+    const { space, apply } = await race("deployed", web({ insights: { wanted } }), { seed });
+    // Its transaction began before those of 20 insights that the plan has seen, and ends only now.
+    const rival = { id: NUMBER, name: "Made 0", query: QUERY, created_at: "2025-12-31T00:00:00Z" };
+    const [result] = await apply(1, () => {
+      space.emulator.insert("insight", { project: 2 }, rival);
+      space.emulator.faults.add({ path: /insights/, method: "GET", fault: { type: "clamp-limit", limit } });
+      space.emulator.clearRequests();
+    });
+    expect(changesOf(result as CliResult)).toMatchObject([{ status: "yielded", id: String(NUMBER) }]);
+    const left = space.emulator.find("insight", ({ name, deleted }) => name === "Made 0" && deleted !== true);
+    expect(left.map(({ id }) => id)).toEqual([NUMBER]);
+    const pages = space.emulator.requests.filter(({ method, path }) => method === "GET" && path.endsWith("/insights/"));
+    expect(pages.length).toBeLessThan(1 + Math.ceil(150 / limit));
   });
 });
 

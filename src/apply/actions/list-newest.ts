@@ -10,6 +10,12 @@ import type { Query } from "../../api/client.ts";
 import type { Task } from "../task.ts";
 
 /**
+ * How many known rows in a row end the reading. Numbers are given before a row is visible: one that was seen may hide lower ones that many
+ * runs are still creating.
+ */
+const KNOWN_AT_END = 100;
+
+/**
  * The objects that are newer than a list: where the service sorts, only these are read, from the newest on; else all.
  *
  * @param known ids that the list had
@@ -45,13 +51,14 @@ async function readNewest(
   for (;;) {
     const offset = rows.length;
     const answer = await task.read(operation, { ...query, offset });
-    const { count, ids, rows: page } = toPage(originOf(operations[operation]), answer, offset);
+    const { count, rows: page } = toPage(originOf(operations[operation]), answer, offset);
     total ??= count;
     rows.push(...page);
     if (count !== total || rows.length > count) return undefined;
     if (rows.length === count) return new Set(rows.map(({ id }) => id)).size === count ? rows : undefined;
     if (page.length === 0 || !isDescending(rows, order)) return undefined;
-    if (ids.some((id) => known.has(String(id)))) return rows;
+    const last = rows.slice(-KNOWN_AT_END);
+    if (last.length === KNOWN_AT_END && last.every(({ id }) => known.has(String(id)))) return rows;
   }
 }
 
