@@ -8,7 +8,7 @@ import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { LiveList, LiveObject, ScopePath } from "../model/live.ts";
 import { pinKey, type Pin } from "../model/resource.ts";
-import { rowToObject, type ObjectRef } from "../kinds/world.ts";
+import { rowToObject, type ObjectRef } from "../kinds/object-read.ts";
 import { readUnlistedRow } from "./read-object.ts";
 
 /** Returns the list with the pinned objects that it lacked, and with the reasons why others of them could not be read. */

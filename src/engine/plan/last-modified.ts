@@ -1,6 +1,7 @@
 import { kindSchema } from "../../kinds/fields.ts";
 import { modifiedOf } from "../../kinds/rows.ts";
-import { type Needing, objectRead, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
+import { objectRead } from "../../kinds/object-read.ts";
+import { type Needing, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";

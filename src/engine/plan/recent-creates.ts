@@ -2,7 +2,8 @@
 import { isSameCreate } from "../../apply/journal/intents.ts";
 import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { type Needing, objectIn, objectRead, type ObjectRef, type World } from "../../kinds/world.ts";
+import { objectIn, objectRead, type ObjectRef } from "../../kinds/object-read.ts";
+import { type Needing, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
 

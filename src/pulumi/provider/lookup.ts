@@ -8,7 +8,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { listKey, withObject, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { withTaken } from "../../world/list-reader.ts";
-import { rowToObject } from "../../kinds/world.ts";
+import { rowToObject } from "../../kinds/object-read.ts";
 import { rowIds } from "../properties/outputs.ts";
 import type { ReadSession } from "./session.ts";
 

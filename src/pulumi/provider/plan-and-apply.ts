@@ -7,7 +7,7 @@ import type { Outcome, Wait } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
-import { rowToObject } from "../../kinds/world.ts";
+import { rowToObject } from "../../kinds/object-read.ts";
 import { rowIds } from "../properties/outputs.ts";
 import { missingIn } from "./errors.ts";
 import { settleRemovals } from "./interrupted-replace.ts";

@@ -12,7 +12,7 @@ import { stateFiles } from "../../engine/state/state-files.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
-import type { ObjectRef } from "../../kinds/world.ts";
+import type { ObjectRef } from "../../kinds/object-read.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
