@@ -22,6 +22,7 @@ export function typedSecrets(env: Environment["env"], variables: PlanSource["var
 /** Those that programs have put into a configuration. */
 export function saidSecrets(config: LoadedConfig, env: Environment["env"]): readonly string[] {
   const said = saidByPrograms(config);
+  if (said === "") return [];
   return environmentSecrets(env).flatMap(([, secret]) => (holds(said, secret) ? secret : []));
 }
 

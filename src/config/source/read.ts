@@ -198,7 +198,8 @@ export function fileIncluder(
       }
       const cached = cache.get(real);
       if (cached !== undefined) {
-        included.set(real, { uses: (included.get(real)?.uses ?? 0) + 1, hash: textHash(cached) });
+        const { uses = 0, hash = textHash(cached) } = included.get(real) ?? {};
+        included.set(real, { uses: uses + 1, hash });
         return cached;
       }
       const stats = statSync(real);
