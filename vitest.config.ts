@@ -39,7 +39,7 @@ export default defineConfig({
     maxWorkers: "100%",
     // For a test that hangs. A test with all repetitions may take minutes, and a busy machine makes all of them slower.
     testTimeout: isFullBudget ? 1_800_000 : 300_000,
-    setupFiles: "test/setup/seed.ts",
+    setupFiles: ["test/setup/seed.ts", "test/setup/sample.ts"],
     hookTimeout: 300_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,

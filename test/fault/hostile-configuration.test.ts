@@ -7,6 +7,7 @@ import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { some } from "../support/budget.ts";
 import { against, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
@@ -26,7 +27,7 @@ async function expectRefused(
 ): Promise<void> {
   const { run, service, folder } = await against(() => undefined, text);
   await prepare?.(folder);
-  for (const args of COMMANDS) {
+  for (const args of some(COMMANDS)) {
     const result = await run(args);
     expectSober(result, 10);
     expect(result.stderr).toMatch(message);
@@ -163,7 +164,7 @@ describe("a link that leads out of the folder is neither read nor written", () =
     const texts = ["outside.yaml", "work/beside.yaml"].map((file) => join(parent, file));
     for (const file of texts) await writeFile(file, GOOD);
     await symlink(join(parent, target), join(cwd, name));
-    for (const [command = "", ...more] of COMMANDS) {
+    for (const [command = "", ...more] of some(COMMANDS)) {
       const result = await run([command, ...more, ...args], { runtime: { cwd } });
       expectSober(result, 10);
       expect(result.stderr).toMatch(/file_outside/);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/emulator/json.ts";
-import { sampled } from "../support/budget.ts";
+import { some } from "../support/budget.ts";
 import { planOf } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
@@ -248,9 +248,7 @@ describe("keys that every object inherits, and one that Pulumi calls in YAML", (
       ]),
     );
 
-  const CASES = Object.entries(PLACES).flatMap(([place, of], index) =>
-    sampled(KEYS, index).map((key) => [place, key, of(key)] as const),
-  );
+  const CASES = Object.entries(PLACES).flatMap(([place, of]) => KEYS.map((key) => [place, key, of(key)] as const));
 
   it.each(CASES)(
     "are words like others, declared or live: %s %s",
@@ -259,7 +257,7 @@ describe("keys that every object inherits, and one that Pulumi calls in YAML", (
       for (const config of [web(keyed(project), keyed(acme)), exported]) {
         // The emulator refuses some of them in a seed.
         const space = await against(pass, config, { seed: seedOf(project, acme) }).catch(() => against(pass, config));
-        for (const args of COMMANDS) {
+        for (const args of some(COMMANDS)) {
           const { stdout, stderr, code } = await space.run(args);
           expect([0, 1, 2, 10, 12, 13, 14], stderr).toContain(code);
           expect(stdout + stderr).not.toContain(DEFECT);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/engine/apply/apply-plan.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
-import { sampled } from "../support/budget.ts";
 import { LARGE_HEADERS, NO_HTTP } from "../support/no-http.ts";
 import { linesWith } from "../support/normalized.ts";
 import { withLibrary } from "../support/ways.ts";
@@ -176,9 +175,9 @@ async function spaceOf(config: object): Promise<Workspace> {
   return space;
 }
 
-describe.each(WRITES.map((write, index) => ({ ...write, index })))("the $name", (write) => {
+describe.each(WRITES)("the $name", (write) => {
   const { method, path, config, stored, isDone } = write;
-  it.each(sampled(FAULTS, write.index))(
+  it.each(FAULTS)(
     "with $name: the outcome is correct, and the next run finishes the work",
     async ({ fault, times, sent, ends }) => {
       const space = await spaceOf(config);

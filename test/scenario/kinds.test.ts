@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
 import { isObject } from "../../src/emulator/json.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
-import { sampled } from "../support/budget.ts";
 import { ALL_DIALECTS } from "../support/dialects.ts";
 import { ACME, asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
@@ -40,11 +39,10 @@ const YESTERDAY = new Date(Date.now() - 25 * 60 * 60_000).toISOString();
 
 const steps: string[][] = [];
 
-const cases = ALL_DIALECTS.flatMap((dialect, index) =>
-  sampled(
-    lives.filter(({ scope, specimen }) => existsIn(specimen, dialect, scope)),
-    index,
-  ).map((life) => [life.at.join("/"), dialect, life] as const),
+const cases = ALL_DIALECTS.flatMap((dialect) =>
+  lives
+    .filter(({ scope, specimen }) => existsIn(specimen, dialect, scope))
+    .map((life) => [life.at.join("/"), dialect, life] as const),
 );
 
 describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialect, { kind, specimen: of, at }) => {

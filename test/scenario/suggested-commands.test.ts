@@ -7,6 +7,8 @@ import { PLAN_ROWS } from "./suggested/plan-rows.ts";
 
 const ROWS = [...PLAN_ROWS, ...OTHER_ROWS, ...FILE_ROWS];
 
+const inventory = takeInventory();
+
 /** Texts that name a command but suggest none, and why. */
 const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -31,9 +33,9 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
 it.each(ROWS.map((row) => [row.name, row] as const))("%s", (_name, row) => row.test());
 
 it("each suggestion in the source has a row, and no row is for one that is gone", () => {
-  expect([...new Set(ROWS.flatMap(({ of }) => of))].toSorted()).toEqual(takeInventory().suggestions);
+  expect([...new Set(ROWS.flatMap(({ of }) => of))].toSorted()).toEqual(inventory.suggestions);
 });
 
 it("each other text with a command in it has a reason", () => {
-  expect(Object.keys(NOT_SUGGESTED).toSorted()).toEqual(takeInventory().texts);
+  expect(Object.keys(NOT_SUGGESTED).toSorted()).toEqual(inventory.texts);
 });

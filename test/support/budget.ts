@@ -1,6 +1,9 @@
 const given = process.env["DRIFTLINE_TESTS"];
 
-/** Whether large tables are whole, and what is published is what runs: with all repetitions (`all`), and in `.ci/run` (`ci`). */
+/** Whether tables run in part, as in `npm test`: see test/setup/sample.ts. */
+export const isSampled = given === "some";
+
+/** Whether all dialects run, and what is published is what runs: with all repetitions (`all`), and in `.ci/run` (`ci`). */
 export const isFullBudget = given === "all" || given === "ci";
 
 /** Whether nothing is left to another run: also the groups on Pulumi's engine run in both of their pairs. */
@@ -17,12 +20,10 @@ export function budget(full: number): number {
   return Math.max(1, Math.round(full * SHARE));
 }
 
-/**
- * The rows of a large table: all of them with {@link isFullBudget}, else every third one. The columns of a table pass
- * different starts, so that each column has rows.
- */
-export function sampled<T>(rows: readonly T[], start = 0): readonly T[] {
-  return isFullBudget ? rows : rows.filter((_, index) => index % 3 === start % 3);
+/** One of the rows of a table within a test, another one each time, in `npm test`; else all of them. */
+export function some<T>(rows: readonly T[]): readonly T[] {
+  const at = Math.floor(Math.random() * rows.length);
+  return isSampled ? rows.slice(at, at + 1) : rows;
 }
 
 /** Shares the cases of a long test among its columns, such as dialects: each case is in one of them, and in all of them if DRIFTLINE_TESTS is `all`. */
