@@ -23,7 +23,7 @@ export interface Way {
 
 /**
  * Describes tests on the real engine, in two pairs: dynamic resources with the document dialect of the service, and the
- * packaged provider with the deployed dialect. After every update nothing is left to update, and a refresh finds no change.
+ * packaged provider with the deployed dialect. After an update nothing is left to update, and a refresh finds no change.
  *
  * So each test sees both dialects and both ways to make a resource. It need not see all four combinations: both ways
  * call one provider, and only the requests below that differ by dialect. The combinations are covered together by the
