@@ -10,7 +10,7 @@ export const isFullBudget = given === "all" || given === "ci";
 export const isEverything = given === "all";
 
 /** The part of the repetitions that a run makes. */
-const SHARE = isEverything ? 1 : given === "ci" ? 0.3 : 0.1;
+const SHARE = isEverything ? 1 : given === "ci" ? 0.3 : isSampled ? 0.03 : 0.1;
 
 /**
  * How often a test repeats something: `full` times if DRIFTLINE_TESTS is `all`, else a part of it, but at least once.
