@@ -1,8 +1,9 @@
 /** drift --accept --branch: real git with a bare repository as the remote one, and a stub of GitHub's interface. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { COMMAND } from "../fault/hostile.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
@@ -64,44 +65,61 @@ interface Clone extends Workspace {
   readonly file: string;
 }
 
-async function clone(config = CONFIG, seed: EmulatorOptions["seed"] = SEED): Promise<Clone> {
-  const space = await workspace({ seed, dialect: "deployed" });
-  const host = await codeHost();
-  const folder = join(space.folder, "work");
-  const bare = join(space.folder, "remote.git");
-  mkdirSync(folder);
-  const env = { PATH: process.env["PATH"] ?? "", HOME: space.folder, GIT_CONFIG_NOSYSTEM: "1" };
-  const person = {
-    GIT_AUTHOR_NAME: "Eve",
-    GIT_AUTHOR_EMAIL: "eve@acme.com",
-    GIT_COMMITTER_NAME: "Eve",
-    GIT_COMMITTER_EMAIL: "eve@acme.com",
-  };
-  const gitIn =
-    (cwd: string) =>
-    (...args: readonly string[]) =>
-      execFileSync("git", args, {
-        cwd,
-        env: { ...env, ...person },
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-      }).trim();
-  const git = gitIn(folder);
-  gitIn(space.folder)("init", "--quiet", "--bare", "--initial-branch=main", bare);
+const PERSON = {
+  GIT_AUTHOR_NAME: "Eve",
+  GIT_AUTHOR_EMAIL: "eve@acme.com",
+  GIT_COMMITTER_NAME: "Eve",
+  GIT_COMMITTER_EMAIL: "eve@acme.com",
+};
+const environmentIn = (home: string) => ({ PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" });
+
+const gitIn =
+  (home: string, cwd: string) =>
+  (...args: readonly string[]): string =>
+    execFileSync("git", args, {
+      cwd,
+      env: { ...environmentIn(home), ...PERSON },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+
+/** Folders with a repository and its remote one, by the configuration in them. Tests copy them. */
+const committedTo = new Map<string, string>();
+afterAll(() => {
+  for (const folder of committedTo.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+function commitOnce(config: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "driftline-test-"));
+  const bare = join(folder, "remote.git");
+  gitIn(folder, folder)("init", "--quiet", "--bare", "--initial-branch=main", bare);
+  mkdirSync(join(folder, "work"));
+  const git = gitIn(folder, join(folder, "work"));
   git("init", "--quiet", "--initial-branch=main");
-  const file = join(folder, "driftline.yaml");
-  writeFileSync(file, config);
+  writeFileSync(join(folder, "work/driftline.yaml"), config);
   git("add", ".");
   git("commit", "--quiet", "--message", "The configuration");
   git("remote", "add", "origin", bare);
   git("push", "--quiet", "origin", "main");
+  return folder;
+}
+
+async function clone(config = CONFIG, seed: EmulatorOptions["seed"] = SEED): Promise<Clone> {
+  const space = await workspace({ seed, dialect: "deployed" });
+  const host = await codeHost();
+  const folder = join(space.folder, "work");
+  const committed = committedTo.get(config) ?? commitOnce(config);
+  committedTo.set(config, committed);
+  cpSync(committed, space.folder, { recursive: true });
+  const settings = join(folder, ".git/config");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace(committed, space.folder));
   return {
     ...space,
-    git,
-    remote: gitIn(bare),
+    git: gitIn(space.folder, folder),
+    remote: gitIn(space.folder, join(space.folder, "remote.git")),
     accept: (more = {}, ...args) =>
       space.run(["drift", "--branch", BRANCH, ...args], {
-        env: { ...env, ...more },
+        env: { ...environmentIn(space.folder), ...more },
         runtime: { cwd: folder },
       }),
     edit: (values, by = "bob@acme.com") =>
@@ -117,7 +135,7 @@ async function clone(config = CONFIG, seed: EmulatorOptions["seed"] = SEED): Pro
       GITHUB_REPOSITORY: "acme/analytics",
       GITHUB_API_URL: host.url,
     },
-    file,
+    file: join(folder, "driftline.yaml"),
   };
 }
 
