@@ -3,15 +3,18 @@
  * is refused, or what somebody has to know. It never makes a change.
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
+import { listIn, wholeList, type Read, type World } from "./world.ts";
 
 /** What checks decide on. */
 export interface CheckedPlan {
   /** All changes, with the blocks of the checks before. */
   readonly changes: readonly Change[];
   readonly graph: DesiredGraph;
-  readonly snapshot: LiveSnapshot;
+  readonly world: World;
   /** The objects that resources were matched with, by `claimKey`. */
   readonly claims: ReadonlySet<string>;
   /** The objects that no resource has claimed. */
@@ -19,17 +22,55 @@ export interface CheckedPlan {
   readonly prune: boolean;
 }
 
+/** A warning about a change, which stands at its declaration. */
+export type ChangeWarning = Pick<Diagnostic, "code" | "message" | "hint">;
+
 /** What a check found out about a change. */
 export interface Finding {
+  /** What it has to read first. */
+  readonly needs?: readonly Read[];
   /** Why it is refused, by the rule of the check if it names no other. A block of an earlier check stays. */
   readonly blocked?: Omit<Blocked, "rule"> & Partial<Pick<Blocked, "rule">>;
+  /** Set with a block if the change is shown as a replace, which it would be if it were allowed. */
+  readonly action?: "replace";
+  readonly warnings?: readonly (ChangeWarning | undefined)[];
+  /** Stands behind the reason of the change. */
+  readonly note?: string;
   /** What apply, or what comes after the checks, has to know. */
-  readonly work?: Pick<Work, "moved" | "needsApproval">;
+  readonly work?: Pick<Work, "moved" | "needsApproval" | "attached">;
 }
 
 export interface Check {
-  /** The rule that it blocks by. Checks are made in the order of the rules. */
-  readonly rule: Blocked["rule"];
+  /** The rule that it blocks by: checks are made in the order of the rules. Absent if it only warns. */
+  readonly rule?: Blocked["rule"];
+  /** Set if only a plan of a whole configuration has it, because it reads, counts or only warns. */
+  readonly ofWholePlan?: true;
+  /** Whether it looks at the organization of a change, so that a plan has to read that. */
+  readonly needsOrganization?: (change: Change) => boolean;
   /** Prepares what it needs of the whole plan, and returns what it says about one change. */
   readonly look: (plan: CheckedPlan) => (change: ChangeWithWork) => Finding | undefined;
+}
+
+/** Objects, or what has to be read for them. */
+export interface Known {
+  readonly needs: readonly Read[];
+  /** Undefined if they could not be read. A service without their list has none. */
+  readonly objects: readonly LiveObject[] | undefined;
+  /** The same, with those that were read one by one if the list could not be read. */
+  readonly seen: readonly LiveObject[];
+  /** Why there may be others. */
+  readonly gap: string | undefined;
+}
+
+/** All objects of a kind in a scope, with all values. @param listed a list of the plan that is known to have them */
+export function allObjects(world: World, scope: string, kind: KindName, listed?: LiveList): Known {
+  const reads = wholeList(world, { scope, kind });
+  const list = listed ?? reads.map((read) => listIn(world, read))[0];
+  const isKnown = list?.status === "known" || isGoneList(list);
+  return {
+    needs: list === undefined ? reads : [],
+    objects: isKnown ? list?.objects : undefined,
+    seen: list?.objects ?? [],
+    gap: isKnown ? undefined : list?.reason,
+  };
 }

@@ -1,8 +1,38 @@
-/** Objects that keep people out unless there is a way in, and what opens one: before and after a change. */
+/**
+ * How people get in by a domain. One that enforces SAML keeps them out until they have an identity provider: its own settings, or a
+ * configuration.
+ */
 import { isReady, type Change } from "../model/change.ts";
-import type { ValueObject } from "../model/json.ts";
-import type { Entrance } from "./kind-parts.ts";
-import { kinds } from "./registry.ts";
+import type { JsonObject, Value, ValueObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+
+const OWN_SETTINGS = ["saml_entity_id", "saml_acs_url", "saml_x509_cert"];
+
+/** Whether a domain with these values lets no person in by itself. */
+export function isShut(values: ValueObject): boolean {
+  return (
+    values["sso_enforcement"] === "saml" &&
+    !OWN_SETTINGS.every((field) => isSet(values[field])) &&
+    // A service that does not show these settings may show that they are complete.
+    !(values["has_saml"] === true && !OWN_SETTINGS.some((field) => Object.hasOwn(values, field)))
+  );
+}
+
+function isSet(value: Value | undefined): boolean {
+  return typeof value === "string" ? value.trim() !== "" : (value ?? null) !== null;
+}
+
+/** Whether people are let into an organization because they are of a domain. */
+export function admitsPeople({ values }: Pick<LiveObject, "values">, organization: JsonObject): boolean {
+  return values["is_verified"] === true && organization["enforce_verified_domains"] === true;
+}
+
+/** Whether an object admits people to its organization, or decides how they sign in. */
+export function guardsSignIn(live: Pick<LiveObject, "kind" | "values">, organization: JsonObject): boolean {
+  const { is_verified: isVerified, jit_provisioning_enabled: isJoined, sso_enforcement: sso } = live.values;
+  if (live.kind !== "domain" || isVerified !== true) return false;
+  return admitsPeople(live, organization) || isJoined === true || (sso ?? "") !== "";
+}
 
 /** The values of the object of a change after it; undefined if there is no object then. */
 export function valuesAfter({ action, work }: Change): ValueObject | undefined {
@@ -11,29 +41,35 @@ export function valuesAfter({ action, work }: Change): ValueObject | undefined {
   return action === "replace" ? work.body : { ...work.live?.values, ...work.body };
 }
 
-/** The way in that the object of a change needs from then on; undefined if it needs none, or needed it before. */
-export function entranceNeeded(change: Change): Entrance | undefined {
-  const { entrance } = kinds[change.kind];
-  const after = isReady(change) ? valuesAfter(change) : undefined;
-  const { live } = change.work ?? {};
-  const isNew = after !== undefined && entrance?.isNeeded(after) === true;
-  return isNew && !(live !== undefined && entrance.isNeeded(live.values)) ? entrance : undefined;
-}
-
 /** The id of the object of a change after it; undefined if it gets a new one. */
 export function idAfter({ action, work }: Change): string | undefined {
   return action === "replace" ? undefined : work?.live?.id;
 }
 
-/** Whether an object with these values opens the way to the object with this id. */
-export function opens(entrance: Entrance, values: ValueObject | undefined, id: string | undefined): boolean {
-  const opened = values === undefined ? [] : entrance.opened(values);
-  return opened === "all" || (id !== undefined && opened.includes(id.toLowerCase()));
+/** Whether a change makes a domain need a way in that it did not need before. */
+export function shutsOut(change: Change): boolean {
+  const after = change.kind === "domain" && isReady(change) ? valuesAfter(change) : undefined;
+  const { live } = change.work ?? {};
+  return after !== undefined && isShut(after) && !(live !== undefined && isShut(live.values));
 }
 
-/** Whether a change is to open the way to the object of another one. A replacement lives only after everything else. */
-export function willOpen(entrance: Entrance, opener: Change, closing: Change): boolean {
+/** Whether a configuration of an identity provider with these values lets people into the domain with this id. */
+export function opens(values: ValueObject | undefined, id: string | undefined): boolean {
+  const {
+    config_scope: scope,
+    domain_scope: domains,
+    organization_domain_ids: ids,
+    saml_x509_cert: cert,
+  } = values ?? {};
+  if (scope !== "saml" || !isSet(cert)) return false;
+  // Current service 145: without a scope, a configuration is for the domains that it names.
+  if (domains === "all") return true;
+  return id !== undefined && Array.isArray(ids) && ids.some((one) => String(one).toLowerCase() === id.toLowerCase());
+}
+
+/** Whether a change is to open the way to the domain of another one. A replacement lives only after everything else. */
+export function willOpen(opener: Change, closing: Change): boolean {
   const isFirst = opener.action === "create" || opener.action === "update";
-  const isNear = opener.kind === entrance.openedBy && opener.work?.scope === closing.work?.scope;
-  return isNear && isFirst && isReady(opener) && opens(entrance, valuesAfter(opener), idAfter(closing));
+  const isNear = opener.kind === "identity_provider_config" && opener.work?.scope === closing.work?.scope;
+  return isNear && isFirst && isReady(opener) && opens(valuesAfter(opener), idAfter(closing));
 }

@@ -1,13 +1,9 @@
 import type {
-  AttachedObjects,
   Call,
   ComesWithScope,
   DuplicateKey,
-  Entrance,
   Expiry,
   ExportRules,
-  Gate,
-  Review,
   ScopeRules,
   ValueProblem,
 } from "./kind-parts.ts";
@@ -141,8 +137,6 @@ export interface Writes {
     path: ScopePath,
     body?: ValueObject,
   ) => Suggestion | undefined;
-  /** What of a new object waits for that step. */
-  readonly waitsAfterCreate?: (body: ValueObject) => string | undefined;
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
@@ -212,8 +206,6 @@ export interface Kind {
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison: KindComparison;
   readonly exportRules?: ExportRules;
-  /** Set if a removal destroys other objects. A read by id shows them. */
-  readonly attached?: AttachedObjects;
   /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
   readonly expiry?: Expiry;
   /** Set if objects may be people with rights. Whether one is. */
@@ -224,12 +216,4 @@ export interface Kind {
   readonly asScope?: ScopeRules;
   /** What a change of such an object is checked for, besides what all changes are. */
   readonly checks?: readonly Check[];
-  /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
-  readonly review?: Review;
-  /** Whether people sign in with the help of a live object, or have to. Set if they may be locked out without it. */
-  readonly guardsSignIn?: (live: LiveObject, organization: JsonObject) => boolean;
-  /** Set if such an object has a setting that locks people out. */
-  readonly gate?: Gate;
-  /** Set if such an object has a setting that keeps people out who have no other way in. */
-  readonly entrance?: Entrance;
 }

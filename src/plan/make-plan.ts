@@ -1,4 +1,4 @@
-import { isDeployedAt } from "../kinds/live-organization.ts";
+import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
@@ -7,7 +7,7 @@ import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../mode
 import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { ruleText } from "../model/rule-reasons.ts";
-import { checkChanges } from "./guard/guard.ts";
+import { CHECKS, checkChanges } from "./guard/guard.ts";
 import { probableRenames } from "./guard/rename-detection.ts";
 import { similarNames } from "./similar-names.ts";
 import { summarize } from "./summarize.ts";
@@ -16,7 +16,6 @@ import { kindNotOnService } from "./not-on-service.ts";
 import { formerNamesOf } from "./former-names.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";
-import { waitsAfterCreate } from "./step-before-update.ts";
 import {
   nameOrder,
   partialCollections,
@@ -51,7 +50,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     isSelected(change.address, options.only),
   );
   const changes = [...planned, ...removed];
-  const guarded = checkChanges({ changes, graph, snapshot, claims, unmanaged, prune: options.prune });
+  const world = worldOf(snapshot);
+  const { changes: guarded } = checkChanges(CHECKS, { changes, graph, world, claims, unmanaged, prune: options.prune });
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
   const renames = probableRenames(guarded, unmanaged);
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
@@ -64,7 +64,6 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       diagnostics: [
         ...diagnostics,
         ...guarded.flatMap(refusedAt),
-        ...guarded.flatMap((change) => secondStep(change, snapshot)),
         ...partialCollections(graph, snapshot, options.only),
         ...renames,
         ...similarNames(guarded, unmanaged, new Set(renames.map(({ address }) => address))),
@@ -81,15 +80,6 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
   const message = "no collection is exclusive, so --prune removes nothing";
   const hint = "Write exclusive: [COLLECTION] beside a collection whose undeclared objects are to go.";
   return [{ severity: "warning", code: "nothing_exclusive", message, hint }];
-}
-
-/** What a create on a deployed server leaves for a second run. */
-function secondStep(change: Change, snapshot: LiveSnapshot): readonly Diagnostic[] {
-  const { address, work } = change;
-  const message = waitsAfterCreate(change);
-  if (message === undefined || change.blocked !== null || !isDeployedAt(snapshot, work?.scope ?? "")) return [];
-  const hint = "Apply creates it, shows the DNS record to add, and ends with 14. Apply again once it is verified.";
-  return [warningAt({ address, position: work?.resource?.position }, { code: "verification_to_come", message, hint })];
 }
 
 /** Where the declaration is that the service would refuse. */

@@ -8,13 +8,12 @@
  * - in all other cases, at the same time as the lists of pinned scopes. If the key may not read them, `withScopesFromPins` takes
  *   the declared ids instead, and `needsOnlyPins` says whether that is enough or is reported as an error.
  */
-import { entranceNeeded } from "../kinds/entrances.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isRemoval, type Change } from "../model/change.ts";
+import type { Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { type DesiredGraph, isWithin, type Resource } from "../model/resource.ts";
-import { hasFirstStep, waitsAfterCreate } from "./step-before-update.ts";
+import { needsOrganization } from "./guard/guard.ts";
 
 /** What a pin shows of an organization. */
 const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
@@ -102,20 +101,8 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
  */
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
-    const { action, kind } = change;
-    const isOfPeople = kinds[kind].isMember !== undefined && (action === "update" || action === "delete");
-    const isReviewed = kinds[kind].review !== undefined && isRemoval(change);
     // Only the organization shows whether the list is whole in which nothing was found.
-    const mayBeHidden = kinds[kind].lists.gap !== undefined && change.work?.live === undefined;
-    const isClosing = entranceNeeded(change) !== undefined;
-    return (
-      hasFirstStep(change) ||
-      waitsAfterCreate(change) !== undefined ||
-      isClosing ||
-      isOfPeople ||
-      isReviewed ||
-      mayBeHidden ||
-      action === "unknown"
-    );
+    const mayBeHidden = kinds[change.kind].lists.gap !== undefined && change.work?.live === undefined;
+    return mayBeHidden || change.action === "unknown" || needsOrganization(change);
   });
 }

@@ -3,7 +3,16 @@
  * `test/unit`, or all files of a folder without its subfolders.
  */
 export const PARTS = {
-  plan: { mutate: ["src/plan/**/*.ts"], tests: ["plan/*", "plan/guard/*"] },
+  plan: {
+    mutate: [
+      "src/plan/**/*.ts",
+      "src/kinds/people/checks.ts",
+      "src/kinds/people/moved.ts",
+      "src/kinds/organization/checks.ts",
+      "src/kinds/insight/destroyed-alerts.ts",
+    ],
+    tests: ["plan/*", "plan/guard/*"],
+  },
   diff: { mutate: ["src/diff/**/*.ts"], tests: ["diff/*", "plan/*", "plan/guard/*"] },
   apply: {
     mutate: ["src/apply/**/*.ts"],

@@ -1,4 +1,4 @@
-import { entranceNeeded, willOpen } from "../../kinds/entrances.ts";
+import { shutsOut, willOpen } from "../../kinds/entrances.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { Change } from "../../model/change.ts";
@@ -43,14 +43,13 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   return (change) => {
     const { kind, work } = change;
     const { scope = "", key } = work ?? {};
-    const entrance = entranceNeeded(change);
     const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
     const isNew = work !== null && isCreating(change);
     return {
       parent: isNew ? (byAddress.get(scope) ?? []) : [],
       freeing: isInCircle(change) ? [] : freeingOf(change),
       inner: isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [],
-      opening: entrance === undefined ? [] : plan.changes.filter((other) => willOpen(entrance, other, change)),
+      opening: shutsOut(change) ? plan.changes.filter((other) => willOpen(other, change)) : [],
     };
   };
 }

@@ -11,9 +11,9 @@
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them. All this is one pure function of
  *    what was read, which names what is missing, until nothing is (`untilKnown`).
- * 4. If a change may lock people out, read who they are, and block it. Read what removals destroy beside their objects.
+ * 4. Check the whole plan (src/plan/guard). Read what the checks need: who may be locked out, what removals destroy beside their objects.
  * 5. Find the values that removals take away, and the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
- * 6. Read what only warnings need, and for drift who changed an object last, and with what.
+ * 6. For drift, read who changed an object last, and with what.
  */
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
@@ -26,26 +26,21 @@ import { type PlannedRead, scopePathAt, type LiveSnapshot } from "../../model/li
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
-import { blockExpired } from "../../plan/guard/expired.ts";
-import { blockResends } from "../../plan/guard/resend.ts";
+import { checkChanges, wholePlanChecks } from "../../plan/guard/guard.ts";
 import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { type DeclaredWorld, declaredWorld, worldFromPins } from "../../plan/declared-world.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
+import { withChanges } from "../../plan/summarize.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
-import { readLists } from "../../world/read-lists.ts";
 import { untilKnown } from "../../world/until-known.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
-import { readsForWarnings, reviewWarnings } from "./review-warnings.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
-import { blockClosedEntrances } from "./find-closed-entrances.ts";
-import { blockLockOuts } from "./find-lock-outs.ts";
 import { withLastClients } from "./last-client.ts";
 import { withLastModifiedBy } from "./last-modified.ts";
-import { addAttached } from "./attached.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";
 import { withUndeclared, type WiderPlan } from "./undeclared-lists.ts";
@@ -89,8 +84,8 @@ export async function planConfig(
   const prior = withoutUnanswered(await readPriorState(context, client), type);
   const made = await readAndPlan(input, prior);
   const { world: snapshot, matches } = made;
-  const guarded = await guardWithReads(input, made, prior);
-  const undeclared = addUndeclaredValues(input, addRemovedValues(guarded), type);
+  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior));
+  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), type);
   const shown = await untilKnown(client, snapshot, (world) =>
     shownPlan(input, { plan: undeclared.plan, matches }, world, type),
   );
@@ -101,11 +96,11 @@ export async function planConfig(
     ...shown.diagnostics,
     ...plan.diagnostics,
   ];
-  const warnings = await changeWarnings(client, snapshot, plan.changes);
+  const left = new Set(plan.changes.map(({ address }) => address));
   const ofRun = redacted(
     [
       // What a change would do comes first, because reports show only the first warnings.
-      ...warnings,
+      ...checked.warnings.filter(({ address = "" }) => left.has(address)),
       ...undeclared.diagnostics,
       ...nothingDeclared(config),
       ...configDiagnostics(config, plan.changes, options.only),
@@ -127,15 +122,17 @@ export async function planConfig(
   };
 }
 
-/** Step 4: the guards that need more than the lists of the plan. */
-async function guardWithReads(
-  { client, config, context }: EngineInput,
-  { plan, world: snapshot }: PlanOfWorld,
+/** Step 4: what only a plan of a whole configuration is checked for. */
+function withChecks(
+  { config, context, options }: EngineInput,
+  { plan, matches }: MatchedPlan,
+  world: World,
   { ignored }: PriorState,
-): Promise<Plan> {
-  const own = blockResends(blockExpired(plan), snapshot, { now: context.clock.now(), ignored });
-  const guarded = await blockLockOuts({ client, graph: config.graph, snapshot }, own);
-  return addAttached(client, snapshot, await blockClosedEntrances(client, snapshot, guarded));
+): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
+  const checks = wholePlanChecks({ now: context.clock.now(), ignored }, options.only);
+  const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune: options.prune };
+  const { changes, ...said } = checkChanges(checks, given);
+  return { ...said, plan: withChanges(plan, changes) };
 }
 
 /** The plan as a report shows it, and what that leaves out. */
@@ -161,17 +158,6 @@ function shownPlan(input: EngineInput, made: MatchedPlan, world: World, type: Pl
 function withLastChanges(world: World, plan: Plan): Needing & { readonly plan: Plan } {
   const modified = withLastModifiedBy(world, plan);
   return unanswered(world, modified.needs).length > 0 ? modified : withLastClients(world, modified.plan);
-}
-
-/** The warnings of kinds about planned changes, with the lists that only these need. */
-async function changeWarnings(
-  client: EngineInput["client"],
-  snapshot: LiveSnapshot,
-  changes: Plan["changes"],
-): Promise<readonly Diagnostic[]> {
-  const reads = readsForWarnings(snapshot, changes);
-  const found = reads.length === 0 ? [] : (await readLists(client, snapshot.scopes, reads)).lists;
-  return reviewWarnings({ ...snapshot, lists: new Map([...snapshot.lists, ...found]) }, changes);
 }
 
 /** A plan, and the live state that it was made from. */

@@ -7,9 +7,9 @@ import { offsetProblems } from "./timing.ts";
 export const refusedDestination: Check = {
   rule: "service_refuses",
   look:
-    ({ snapshot }) =>
+    ({ world }) =>
     ({ action, kind, work: { scope, body } }) => {
-      if (takenAt(snapshot, scope, kind)?.has("/primary_key") !== true) return undefined;
+      if (takenAt(world, scope, kind)?.has("/primary_key") !== true) return undefined;
       const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
       return remedy === undefined ? undefined : { blocked: { remedy } };
     },

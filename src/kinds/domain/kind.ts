@@ -3,9 +3,9 @@ import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
-import { guardsSignIn, removalReview } from "./removal-review.ts";
-import { samlEntrance } from "./saml-entrance.ts";
-import { firstStep, verificationRequired, waitsAfterCreate } from "./verification.ts";
+import { removedDomain } from "./removal-review.ts";
+import { closedEntrance } from "./closed-entrance.ts";
+import { firstStep, verificationRequired, verifiedLater } from "./verification.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -23,7 +23,6 @@ export const domain: Kind = {
     ...standardWrites("domains"),
     isFixed: (field, live) => field === "domain" && keepsNames(live),
     firstStep,
-    waitsAfterCreate,
   },
   hints: {
     writesNeed: "a verified domain",
@@ -32,10 +31,7 @@ export const domain: Kind = {
         ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
         : undefined,
   },
-  checks: [verificationRequired],
-  review: removalReview,
-  guardsSignIn,
-  entrance: samlEntrance,
+  checks: [verificationRequired, closedEntrance, removedDomain, verifiedLater],
   exportRules: { asksComplete: true },
   comparison: {
     policies: {

@@ -1,53 +1,42 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
 import { isRemoval, type Change } from "../../model/change.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { listKey, type LiveObject } from "../../model/live.ts";
 import { firstOf } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
-import type { Review, ReviewWarning } from "../kind-parts.ts";
+import { allObjects, type ChangeWarning, type Check } from "../check.ts";
+import { organizationAt } from "../live-organization.ts";
 import { isOfDomain } from "../people/people.ts";
+import { admitsPeople } from "../entrances.ts";
 import { keepsNames } from "./names.ts";
 
 /** More names are only counted. */
 const MAX_NAMES = 8;
 
-export const removalReview: Review = {
-  needs: (change, organization) => {
-    const live = removedDomain(change);
-    if (live === undefined) return [];
-    return [
-      ...(keepsNames(live.values) ? (["identity_provider_config"] as const) : []),
-      ...(admitsPeople(live, organization) ? (["member"] as const) : []),
-    ];
-  },
-  warnings: (change, objects, organization) => {
-    const live = removedDomain(change);
-    if (live === undefined) return [];
-    const name = visible(live.keys[0] ?? live.id);
-    return [
-      verificationLost(name, live, change),
-      rulesLost(name, live, change),
-      keepsNames(live.values) ? leftConfigurations(name, live, objects("identity_provider_config")) : undefined,
-      admitsPeople(live, organization) ? lockedOut(name, live, objects("member")) : undefined,
-    ];
-  },
+export const removedDomain: Check = {
+  ofWholePlan: true,
+  needsOrganization: isRemoval,
+  look:
+    ({ world }) =>
+    (change) => {
+      const { live, scope } = change.work;
+      if (!isRemoval(change) || live === undefined) return undefined;
+      const name = visible(live.keys[0] ?? live.id);
+      const configs = keepsNames(live.values) ? allObjects(world, scope, "identity_provider_config") : undefined;
+      const isAdmitting = admitsPeople(live, organizationAt(world, scope) ?? {});
+      // A plan reads people whole.
+      const listed = world.lists.get(listKey(scope, "member"));
+      const members = isAdmitting ? allObjects(world, scope, "member", listed) : undefined;
+      const warnings = [
+        verificationLost(name, live, change),
+        rulesLost(name, live, change),
+        configs && leftConfigurations(name, live, configs.objects),
+        members && lockedOut(name, live, members.objects),
+      ];
+      return { needs: [...(configs?.needs ?? []), ...(members?.needs ?? [])], warnings };
+    },
 };
 
-function removedDomain(change: Change): LiveObject | undefined {
-  return isRemoval(change) ? change.work?.live : undefined;
-}
-
-function admitsPeople({ values }: LiveObject, organization: JsonObject): boolean {
-  return values["is_verified"] === true && organization["enforce_verified_domains"] === true;
-}
-
-/** Whether a domain admits people to its organization, or decides how they sign in. */
-export function guardsSignIn(live: LiveObject, organization: JsonObject): boolean {
-  const { is_verified: isVerified, jit_provisioning_enabled: isJoined, sso_enforcement: sso } = live.values;
-  return isVerified === true && (admitsPeople(live, organization) || isJoined === true || (sso ?? "") !== "");
-}
-
-function verificationLost(name: string, { values }: LiveObject, { action }: Change): ReviewWarning | undefined {
+function verificationLost(name: string, { values }: LiveObject, { action }: Change): ChangeWarning | undefined {
   if (action !== "replace" || values["is_verified"] !== true) return undefined;
   const message = `${name} is verified, and the domain in its place will not be`;
   return {
@@ -61,7 +50,7 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
 const SIGN_IN = ["sso_enforcement", "saml_entity_id", "jit_provisioning_enabled"];
 
 /** A replacement keeps them. */
-function rulesLost(name: string, { values }: LiveObject, { action }: Change): ReviewWarning | undefined {
+function rulesLost(name: string, { values }: LiveObject, { action }: Change): ChangeWarning | undefined {
   const set = SIGN_IN.filter((field) => ![undefined, null, "", false].some((unset) => values[field] === unset));
   if (action !== "delete" || set.length === 0) return undefined;
   const message = `with ${name} end the rules of how its people sign in: ${set.join(", ")}`;
@@ -76,7 +65,7 @@ function leftConfigurations(
   name: string,
   { id }: LiveObject,
   configs: readonly LiveObject[] | undefined,
-): ReviewWarning | undefined {
+): ChangeWarning | undefined {
   const code = "domain_in_use";
   const hint = "A domain in its place has another id: declare that one in organization_domain_ids.";
   if (configs === undefined)
@@ -96,7 +85,7 @@ function lockedOut(
   name: string,
   { keys: [domain = ""] }: LiveObject,
   members: readonly LiveObject[] | undefined,
-): ReviewWarning | undefined {
+): ChangeWarning | undefined {
   const code = "domain_lock_out";
   const hint = "Turn off enforce_verified_domains before, if they are to stay.";
   if (members === undefined)

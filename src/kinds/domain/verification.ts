@@ -1,4 +1,5 @@
 /** What deployed servers set of a domain only after they have verified it. */
+import type { Change } from "../../model/change.ts";
 import { command, type Suggestion } from "../../model/command.ts";
 import type { JsonObject, ValueObject } from "../../model/json.ts";
 import { scopePathAt, type LiveObject, type ScopePath } from "../../model/live.ts";
@@ -34,21 +35,37 @@ function stepOf({ domain, verification_challenge: challenge }: JsonObject): stri
  */
 export const verificationRequired: Check = {
   rule: "verification_required",
+  needsOrganization: ({ action, work }) =>
+    action === "update" && work?.live !== undefined && firstStep(work.live, {}, work.body) !== undefined,
   look:
-    ({ snapshot }) =>
+    ({ world }) =>
     ({ action, work: { scope, live, body } }) => {
-      if (action !== "update" || live === undefined || !isDeployedAt(snapshot, scope)) return undefined;
-      const step = firstStep(live, scopePathAt(snapshot.scopes, scope), body);
+      if (action !== "update" || live === undefined || !isDeployedAt(world, scope)) return undefined;
+      const step = firstStep(live, scopePathAt(world.scopes, scope), body);
       return step && { blocked: { remedy: step.hint, command: step.command } };
     },
 };
 
-/** What of a new domain can be set only later, if anything. */
-export function waitsAfterCreate(body: ValueObject): string | undefined {
+/** What a create on a deployed server leaves for a second run. */
+export const verifiedLater: Check = {
+  ofWholePlan: true,
+  needsOrganization: (change) => waitsAfterCreate(change) !== undefined,
+  look:
+    ({ world }) =>
+    (change) => {
+      const message = waitsAfterCreate(change);
+      if (message === undefined || change.blocked !== null || !isDeployedAt(world, change.work.scope)) return undefined;
+      const hint = "Apply creates it, shows the DNS record to add, and ends with 14. Apply again once it is verified.";
+      return { warnings: [{ code: "verification_to_come", message, hint }] };
+    },
+};
+
+function waitsAfterCreate({ action, work }: Change): string | undefined {
+  const { body = {} } = work ?? {};
   const waiting = AFTER_VERIFICATION.filter(
     (field) => !["", false, null, undefined].some((off) => body[field] === off),
   );
-  if (waiting.length === 0) return undefined;
+  if (waiting.length === 0 || (action !== "create" && action !== "replace")) return undefined;
   const { domain } = body;
   const name = visible(typeof domain === "string" ? domain : "");
   return `${joinWords(waiting, "and")} of ${name} can be set only after the service has verified the domain`;

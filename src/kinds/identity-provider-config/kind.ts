@@ -1,6 +1,7 @@
 import { keyOf } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
+import { closedEntrance } from "../domain/closed-entrance.ts";
 import type { Kind } from "../kind.ts";
 
 /**
@@ -23,6 +24,7 @@ export const identityProviderConfig: Kind = {
     removeNote: "people can no longer sign in through it",
     goneHint: "Services have them since June 2026. On an older one, declare saml_* on the domain.",
   },
+  checks: [closedEntrance],
   exportRules: { references: ["organization_domain_ids"] },
   comparison: {
     policies: {

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
 import { mapValues } from "../../model/object.ts";
 import type { Kind } from "../kind.ts";
-import { ATTACHED, attachedOf } from "./attached.ts";
+import { attachedOf } from "./attached.ts";
+import { destroyedAlerts } from "./destroyed-alerts.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { withDeclaredType, withoutDefaultType } from "./default-type.ts";
 import { isOtherNode } from "./other-node.ts";
@@ -10,8 +10,9 @@ import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
 import { keyOf, asText } from "../keys.ts";
-import { declarableValues, objectsOf } from "../rows.ts";
+import { objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
+import { ONLY_TODAY, valuesOf } from "./values.ts";
 import { missingVariables } from "./variables.ts";
 
 /**
@@ -53,8 +54,7 @@ export const insight: Kind = {
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
     restorable: true,
   },
-  attached: ATTACHED,
-  checks: [queryRequired],
+  checks: [queryRequired, destroyedAlerts],
   webPage: ({ project_id: project }, { pins: { short_id: shortId } }) =>
     project === undefined || shortId === undefined ? undefined : ["project", project, "insights", shortId],
   hints: {
@@ -98,16 +98,3 @@ export const insight: Kind = {
     emptyAtFirst: ["filters"],
   },
 };
-
-/** A key of every row of today's service, and of no other. Nothing is searched for, so it is always null. */
-const ONLY_TODAY = "search_match_type";
-
-/** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
-function valuesOf(row: JsonObject): JsonObject {
-  const values = declarableValues("insight", row, [ONLY_TODAY]);
-  const { dashboards, dashboard_tiles: tiles } = row;
-  if (dashboards !== undefined || !isJsonArray(tiles)) return values;
-  const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
-  const ids = shown.filter((id) => id !== undefined);
-  return ids.length < shown.length ? values : { ...values, dashboards: ids };
-}

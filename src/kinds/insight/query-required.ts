@@ -10,9 +10,9 @@ import { takenAt } from "../varying-fields.ts";
 export const queryRequired: Check = {
   rule: "query_required",
   look:
-    ({ snapshot }) =>
+    ({ world }) =>
     ({ address, action, kind, work: { scope, body } }) => {
-      const taken = takenAt(snapshot, scope, kind);
+      const taken = takenAt(world, scope, kind);
       if (taken === undefined || taken.has("/filters")) return undefined;
       if (!isEmpty(own(body, "filters"))) {
         const remedy =

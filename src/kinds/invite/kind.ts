@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
-import { inviteReview } from "../people/invite-review.ts";
+import { refusedAddress } from "../people/invite-review.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
@@ -64,7 +64,6 @@ export const invite: Kind = {
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },
   hints: INVITE_HINTS,
-  review: inviteReview,
   comparison: {
     policies: {
       "/target_email": ["lower_case"],
@@ -75,7 +74,7 @@ export const invite: Kind = {
   },
   exportRules: { kept: ["level"] },
   expiry: INVITE_EXPIRY,
-  checks: PEOPLE_CHECKS,
+  checks: [...PEOPLE_CHECKS, refusedAddress],
 };
 
 /** Some services show an invite to no private project with null, others with an empty list, which is the default. Current service 154. */

@@ -20,7 +20,7 @@ import {
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
-import { inviteReview } from "../people/invite-review.ts";
+import { refusedAddress } from "../people/invite-review.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 
 /**
@@ -49,11 +49,10 @@ export const membership: Kind = {
   },
   hints: INVITE_HINTS,
   exportRules: { asksComplete: true },
-  review: inviteReview,
   // The person is not where the configuration says. A declared invite still exists when it has expired.
   expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
   isMember,
-  checks: PEOPLE_CHECKS,
+  checks: [...PEOPLE_CHECKS, refusedAddress],
 };
 
 /** Makes one object per e-mail address from its member and its invites. */

@@ -1,4 +1,4 @@
-/** An organization is created only if that is declared, and deleted only if its name was typed. */
+/** An organization is created only if that is declared, and deleted only if its name was typed. What its service does to people then. */
 import { nameToConfirm } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { listKey } from "../../model/live.ts";
@@ -10,10 +10,10 @@ import type { Check } from "../check.ts";
 export const explicitCreate: Check = {
   rule: "organization_create",
   look:
-    ({ snapshot }) =>
+    ({ world }) =>
     ({ action, kind, work: { resource, scope, key } }) => {
       if (action !== "create" || resource?.lifecycle.create === true) return undefined;
-      const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys);
+      const names = (world.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys);
       const remedy = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
       return { blocked: { remedy } };
     },

@@ -5,8 +5,8 @@ import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
 import { confirmedDelete, explicitCreate } from "./checks.ts";
-import { organizationReview } from "./review.ts";
-import { verifiedDomainsGate } from "./verified-domains.ts";
+import { lockOut } from "./lock-out.ts";
+import { peopleWithoutTwoFactor, subscription } from "./review.ts";
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
@@ -30,9 +30,7 @@ export const organization: Kind = {
     removeNote: "the service may leave the key's user without a current organization",
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
-  review: organizationReview,
-  gate: verifiedDomainsGate,
-  checks: [explicitCreate, confirmedDelete],
+  checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, subscription],
   asScope: {
     projects: projectsOf,
     listsProjects: ({ teams }) => teams !== undefined,

@@ -1,19 +1,43 @@
 /** What a change of an organization does to its people, and what prevents its deletion. */
-import type { Change } from "../../model/change.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { isRemoval, type Change } from "../../model/change.ts";
+import { listKey, type LiveObject } from "../../model/live.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import { firstOf, plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
-import type { Review, ReviewWarning } from "../kind-parts.ts";
+import { allObjects, type ChangeWarning, type Check } from "../check.ts";
+import { organizationAt } from "../live-organization.ts";
 import { ADMIN, OWNER } from "../people/people.ts";
 
-export const organizationReview: Review = {
-  needs: (change) => (startsToEnforce(change) ? ["member"] : []),
-  warnings: (change, objects, organization) => [
-    startsToEnforce(change) ? keptOut(objects("member")) : undefined,
-    subscriptionWarning(change, organization),
-  ],
+export const peopleWithoutTwoFactor: Check = {
+  ofWholePlan: true,
+  look:
+    ({ world }) =>
+    (change) => {
+      if (!startsToEnforce(change)) return undefined;
+      // A plan reads people whole.
+      const { needs, objects } = allObjects(
+        world,
+        change.address,
+        "member",
+        world.lists.get(listKey(change.address, "member")),
+      );
+      return { needs, warnings: [keptOut(objects)] };
+    },
+};
+
+/** Current service 124: only the service of today asks for a subscription, and no answer shows whether there is one. */
+export const subscription: Check = {
+  ofWholePlan: true,
+  needsOrganization: isRemoval,
+  look:
+    ({ world }) =>
+    ({ action, address, work: { key } }) => {
+      const organization = organizationAt(world, address) ?? {};
+      if (action !== "delete" || !Object.hasOwn(organization, "enforce_verified_domains")) return undefined;
+      const message = `the service refuses to delete ${visible(key ?? address)} while it has an active subscription, and does not show whether it has one`;
+      const hint = "If it has a paid plan, cancel that on the billing page of the service first.";
+      return { warnings: [{ code: "subscription_blocks_delete", message, hint }] };
+    },
 };
 
 /** Whether an organization requires two-factor authentication from this plan on. It keeps out those who have none. */
@@ -24,7 +48,7 @@ function startsToEnforce({ action, work }: Change): boolean {
 /** More names are only counted. */
 const MAX_NAMES = 8;
 
-function keptOut(members: readonly LiveObject[] = []): ReviewWarning | undefined {
+function keptOut(members: readonly LiveObject[] = []): ChangeWarning | undefined {
   const people = members
     .filter(({ values }) => values["is_2fa_enabled"] === false)
     .toSorted((a, b) => levelOf(b) - levelOf(a) || compareNaturally(a.keys[0] ?? "", b.keys[0] ?? ""));
@@ -45,15 +69,4 @@ function keptOut(members: readonly LiveObject[] = []): ReviewWarning | undefined
 
 function levelOf({ values: { level } }: LiveObject): number {
   return typeof level === "number" ? level : 0;
-}
-
-/** Current service 124: only the service of today asks for a subscription, and no answer shows whether there is one. */
-function subscriptionWarning({ action, address, work }: Change, organization: JsonObject): ReviewWarning | undefined {
-  if (action !== "delete" || !Object.hasOwn(organization, "enforce_verified_domains")) return undefined;
-  const name = visible(work?.key ?? address);
-  return {
-    code: "subscription_blocks_delete",
-    message: `the service refuses to delete ${name} while it has an active subscription, and does not show whether it has one`,
-    hint: "If it has a paid plan, cancel that on the billing page of the service first.",
-  };
 }

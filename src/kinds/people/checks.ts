@@ -16,18 +16,19 @@ import { isMember, mayBeDelegated, OWNER } from "./people.ts";
 const keptInvite: Check = {
   rule: "prune",
   look:
-    ({ snapshot }) =>
+    ({ world }) =>
     ({ work: { live, resource, scope } }) => {
       if (resource !== undefined || live === undefined) return undefined;
-      const remedy = mayBeDelegated(live, organizationAt(snapshot, scope) ?? {});
+      const remedy = mayBeDelegated(live, organizationAt(world, scope) ?? {});
       return remedy === undefined ? undefined : { blocked: { remedy } };
     },
 };
 
 const ownUser: Check = {
   rule: "own_user",
+  needsOrganization: ({ action }) => action === "update" || action === "delete",
   look:
-    ({ graph, snapshot }) =>
+    ({ graph, world }) =>
     (change) => {
       const lowered = loweredMember(change);
       if (lowered === undefined) return undefined;
@@ -37,10 +38,10 @@ const ownUser: Check = {
       if (self !== undefined)
         return lowered.keys[0] === self ? { blocked: { remedy: `${first}use the key of another user` } } : undefined;
       const { scope } = change.work;
-      const level = organizationAt(snapshot, scope)?.["membership_level"];
+      const level = organizationAt(world, scope)?.["membership_level"];
       // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
       if (level !== undefined && level !== levelOf(lowered)) return undefined;
-      const possible = membersAt(snapshot, scope).filter((one) => level === undefined || levelOf(one) === level);
+      const possible = membersAt(world, scope).filter((one) => level === undefined || levelOf(one) === level);
       const emails = [...new Set(possible.flatMap(({ keys }) => keys))].toSorted(compareNaturally);
       const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
       const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
@@ -53,7 +54,7 @@ const MAX_EMAILS = 5;
 
 const lastOwner: Check = {
   rule: "last_owner",
-  look: ({ changes, snapshot }) => {
+  look: ({ changes, world }) => {
     // An owner whose removal another rule refuses stays.
     const going = changes.filter(({ blocked }) => blocked === null);
     return (change) => {
@@ -62,7 +63,7 @@ const lastOwner: Check = {
       // A person whose level is unknown, or is above all known ones, might be the last owner.
       if (lowered === undefined || (typeof level === "number" && level < OWNER)) return undefined;
       const { scope } = change.work;
-      const owners = membersAt(snapshot, scope).filter((one) => levelOf(one) === OWNER);
+      const owners = membersAt(world, scope).filter((one) => levelOf(one) === OWNER);
       const left = new Set(owners.map(({ keys }) => keys[0]));
       for (const other of going) if (other.work?.scope === scope) left.delete(loweredMember(other)?.keys[0]);
       return left.size > 0 ? undefined : { blocked: { remedy: "make another member an owner first, and apply" } };

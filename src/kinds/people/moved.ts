@@ -14,7 +14,7 @@ import { unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check, CheckedPlan } from "../check.ts";
 import { kindSchema } from "../fields.ts";
-import { isMember, PERSON } from "./people.ts";
+import { isMember, isOfPeople, PERSON } from "./people.ts";
 
 /** A person with a new address is neither removed nor invited again. */
 export const movedPerson: Check = {
@@ -71,8 +71,7 @@ function movedPeople({ changes, unmanaged }: CheckedPlan): readonly Pair[] {
 
 /** Whether somebody is invited who may be there already. `lifecycle.create` says that it is another person. */
 function isInvite({ action, kind, work }: Change): boolean {
-  const isOfPeople = kind === "invite" || kind === "membership" || kind === "member";
-  return action === "create" && isOfPeople && work?.resource?.lifecycle.create !== true;
+  return action === "create" && isOfPeople(kind) && work?.resource?.lifecycle.create !== true;
 }
 
 function personOf({ work }: Change): string | undefined {

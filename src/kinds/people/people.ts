@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type ValueObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { ComesWithScope, Expiry } from "../kind-parts.ts";
@@ -105,6 +106,11 @@ export function mayBeDelegated(
 /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
 export function isMember({ kind, parts }: Pick<LiveObject, "kind" | "parts">): boolean {
   return kind === "member" || parts?.member !== undefined;
+}
+
+/** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
+export function isOfPeople(kind: KindName): boolean {
+  return kind === "member" || kind === "membership" || kind === "invite";
 }
 
 /** A member, as listed. Its operations take the uuid of the user. Interface: Members. */

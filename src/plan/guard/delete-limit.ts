@@ -7,6 +7,7 @@ import { groupBy } from "../../model/group-by.ts";
 import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { claimKey } from "../match.ts";
+import { isLoss } from "./override.ts";
 
 /** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
 interface Limit {
@@ -31,7 +32,8 @@ const SHARE_FROM = 10;
  */
 export const removalLimit: Check = {
   rule: "delete_limit",
-  look: ({ changes, snapshot: { lists } }) => {
+  ofWholePlan: true,
+  look: ({ changes, world: { lists } }) => {
     const excess = excessOf(changes, lists);
     const emptied = excess === undefined ? emptiedCollections(changes, lists) : new Map<string, string>();
     return (change) => {
@@ -102,12 +104,11 @@ function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): str
 }
 
 /**
- * Whether a removal will be made, or would be if the loss of values is allowed. Each has an object to work on. An invite that has
- * expired is no loss.
+ * Whether a removal will be made, or would be if a loss is allowed. Each has an object to work on. An invite that has expired is no loss.
  */
 function willRemove(change: Change): change is ChangeWithWork {
   const { blocked, work } = change;
-  return isRemoval(change) && work?.live?.state !== "expired" && (blocked === null || blocked.rule === "replace_loses");
+  return isRemoval(change) && work?.live?.state !== "expired" && (blocked === null || isLoss(blocked));
 }
 
 function hasLive(change: Change): change is LiveChange {

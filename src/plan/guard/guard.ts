@@ -1,22 +1,26 @@
 /**
- * Which changes are refused, and how a user can allow them. A check only marks a change as blocked. It never makes a change.
- * What only some kinds need stands with these kinds (`checks` of a kind). Some blocks are set elsewhere: `pin_missing`,
- * `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts), `expired` (./expired.ts), and two for which the
- * engine reads more before: `lock_out` (./lock-out.ts, which also blocks with `own_user`) and `destroys_more` (./destroys-more.ts).
- * The words of the reasons are in ../../model/rule-reasons.ts. An apply whose plan exceeds the limit of removals ends with words
- * of its own (../../engine/apply/approval.ts).
+ * Which changes are refused, and how a user can allow them; and what somebody has to know of a change. A check only marks a change. It
+ * never makes one. What only some kinds need stands with these kinds (`checks` of a kind). Blocks that are set elsewhere: `pin_missing`,
+ * `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts). The words of the reasons are in
+ * ../../model/rule-reasons.ts. An apply whose plan exceeds the limit of removals ends with words of its own
+ * (../../engine/apply/approval.ts).
  */
 import { undeclaredPrecedence } from "../../diff/compare.ts";
+import { withAttached } from "../../diff/fingerprint.ts";
 import type { Check, CheckedPlan, Finding } from "../../kinds/check.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
+import { unanswered, type Needing, type Read } from "../../kinds/world.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { pointer } from "../../model/pointer.ts";
 import { removalLimit } from "./delete-limit.ts";
+import { expiredObject } from "./expired.ts";
 import { heldNames } from "./held-names.ts";
 import { refusedParent } from "./parent-rule.ts";
 import { forgottenRename } from "./rename-detection.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
+import { type Memory, resentInvite } from "./resend.ts";
 
 /** The order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
 const ORDER: readonly Blocked["rule"][] = [
@@ -36,6 +40,9 @@ const ORDER: readonly Blocked["rule"][] = [
   "last_owner",
   "parent",
   "lock_out",
+  "expired",
+  "resend",
+  "destroys_more",
   "delete_limit",
 ];
 
@@ -81,23 +88,52 @@ const GENERAL: readonly Check[] = [
   editedAsQuery,
   refusedParent,
   heldNames,
+  expiredObject,
   removalLimit,
 ];
 
-/** All checks, those of the kinds first where the rule is the same. Each sees what the ones before have blocked. */
-const CHECKS: readonly Check[] = [...new Set(allKinds.flatMap(({ checks = [] }) => checks)), ...GENERAL].toSorted(
-  (a, b) => ORDER.indexOf(a.rule) - ORDER.indexOf(b.rule),
-);
+const OF_KINDS: ReadonlySet<Check> = new Set(allKinds.flatMap(({ checks = [] }) => checks));
 
-/** Returns the changes with `blocked` set where a check refuses one: the first one that does is named. */
-export function checkChanges(plan: CheckedPlan): readonly Change[] {
-  return CHECKS.reduce<readonly Change[]>((changes, check) => {
-    const look = check.look({ ...plan, changes });
-    return changes.map((change) => {
+/** Those of the kinds come first where the rule is the same, and those that only warn are last. */
+function inOrder(checks: readonly Check[]): readonly Check[] {
+  const placeOf = ({ rule }: Check): number => (rule === undefined ? ORDER.length : ORDER.indexOf(rule));
+  return checks.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+const ALL = [...OF_KINDS, ...GENERAL];
+
+/** The checks of any plan, also of one resource. They read nothing. */
+export const CHECKS: readonly Check[] = inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan !== true));
+
+/** The checks that only a plan of a whole configuration has. @param only addresses that it is limited to */
+export function wholePlanChecks(memory: Memory, only: readonly string[]): readonly Check[] {
+  return inOrder([...ALL.filter(({ ofWholePlan }) => ofWholePlan === true), resentInvite(memory, only)]);
+}
+
+/** Changes that were checked, and what has to be read to check them. */
+export interface Checked extends Needing {
+  readonly changes: readonly Change[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Sets `blocked` where a check refuses a change: the first one that does is named. Each sees what the ones before have blocked. */
+export function checkChanges(checks: readonly Check[], plan: CheckedPlan): Checked {
+  const needs: Read[] = [];
+  const warnings = new Map<string, Diagnostic[]>(plan.changes.map(({ address }) => [address, []]));
+  const changes = checks.reduce<readonly Change[]>((before, check) => {
+    const look = check.look({ ...plan, changes: before });
+    return before.map((change) => {
       const found = hasWork(change) && isFor(check, change) ? look(change) : undefined;
-      return found === undefined || change.work === null ? change : withFinding(change as ChangeWithWork, check, found);
+      if (!hasWork(change) || found === undefined) return change;
+      needs.push(...(found.needs ?? []));
+      if (unanswered(plan.world, found.needs ?? []).length > 0) return change;
+      const place = { address: change.address, position: change.work.resource?.position };
+      const said = (found.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningAt(place, one)]));
+      warnings.get(change.address)?.push(...said);
+      return withFinding(change, check, found);
     });
   }, plan.changes);
+  return { changes, needs, warnings: [...warnings.values()].flat() };
 }
 
 function hasWork(change: Change): change is ChangeWithWork {
@@ -106,12 +142,27 @@ function hasWork(change: Change): change is ChangeWithWork {
 
 /** The checks of kinds are only for these. */
 function isFor(check: Check, { kind }: Change): boolean {
-  return GENERAL.includes(check) || kinds[kind].checks?.includes(check) === true;
+  return !OF_KINDS.has(check) || kinds[kind].checks?.includes(check) === true;
 }
 
 /** The first block stays, but for what it takes besides to lift it. */
-function withFinding(change: ChangeWithWork, { rule }: Check, { blocked, work }: Finding): Change {
+function withFinding(change: ChangeWithWork, { rule }: Check, { blocked, note = "", work, action }: Finding): Change {
   const isKept = blocked === undefined || (change.blocked !== null && work?.needsApproval !== true);
-  const found = isKept ? change.blocked : { rule, ...blocked };
-  return { ...change, blocked: found, work: { ...change.work, ...work } };
+  const named = blocked?.rule ?? rule;
+  const refused =
+    isKept || named === undefined ? {} : { blocked: { ...blocked, rule: named }, ...(action && { action }) };
+  const { fingerprint } = change;
+  const isCovered = work?.attached !== undefined && fingerprint !== null;
+  return {
+    ...change,
+    ...refused,
+    reason: note === "" ? change.reason : `${change.reason}; ${note}`,
+    fingerprint: isCovered ? withAttached(fingerprint, work.attached) : fingerprint,
+    work: { ...change.work, ...work },
+  };
+}
+
+/** Whether what a plan is checked for depends on the organization of a change. */
+export function needsOrganization(change: Change): boolean {
+  return kinds[change.kind].checks?.some((check) => check.needsOrganization?.(change) === true) === true;
 }

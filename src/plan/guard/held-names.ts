@@ -1,7 +1,8 @@
 /** A name that only one object of a service can have is taken only if its holder gives it up before, in the same plan. */
 import type { Check, Finding } from "../../kinds/check.ts";
+import { guardsSignIn } from "../../kinds/entrances.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
-import { kinds, withSiblings } from "../../kinds/registry.ts";
+import { withSiblings } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
@@ -20,12 +21,12 @@ interface Holder {
 
 export const heldNames: Check = {
   rule: "lock_out",
-  look: ({ changes, snapshot }) => {
+  look: ({ changes, world }) => {
     const byObject = new Map(changes.flatMap((one) => (one.work?.live ? [[claimKey(one.work.live), one]] : [])));
     const takers = new Map<Change, Holder>();
     for (const change of changes) {
       const name = uniqueNameOf(change);
-      const live = name === undefined ? undefined : objectNamed(snapshot, change, name);
+      const live = name === undefined ? undefined : objectNamed(world, change, name);
       if (name !== undefined && live !== undefined)
         takers.set(change, { name, live, change: byObject.get(claimKey(live)) });
     }
@@ -39,7 +40,7 @@ export const heldNames: Check = {
       const taker = own === undefined ? removed.get(change) : change;
       const holder = taker && takers.get(taker);
       return holder !== undefined && taker !== undefined && isFree(taker, holder)
-        ? lockOut(taker, holder, snapshot)
+        ? lockOut(taker, holder, world)
         : undefined;
     };
   },
@@ -65,7 +66,7 @@ function held({ name, live, change }: Holder): Finding {
 /** People who sign in through the removed object may not get in through the one that takes its name. */
 function lockOut(taker: Change, { name, live, change }: Holder, snapshot: LiveSnapshot): Finding | undefined {
   const values = organizationAt(snapshot, live.scope) ?? {};
-  const isGuarding = kinds[live.kind].guardsSignIn?.(live, values) === true;
+  const isGuarding = guardsSignIn(live, values);
   if (change?.action !== "delete" || !isGuarding) return undefined;
   const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
   return { blocked: { remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };

@@ -1,4 +1,4 @@
-import { nameToConfirm, type Change } from "../../model/change.ts";
+import { type Blocked, nameToConfirm, type Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 
 export interface Overrides {
@@ -22,8 +22,11 @@ function isOverridden(change: Change, { approved, organizations, losses }: Overr
   const mayLose = losses?.includes(change.address) === true;
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
-  if (change.blocked?.rule === "replace_loses" || change.blocked?.rule === "destroys_more")
-    return mayLose && (approved || change.work?.needsApproval !== true);
-  if (change.blocked?.rule === "lock_out") return mayLose;
+  if (isLoss(change.blocked)) return mayLose && (approved || change.work?.needsApproval !== true);
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
+}
+
+/** Whether the user can lift a block by the permission to lose something. */
+export function isLoss(blocked: Blocked | null): boolean {
+  return blocked?.rule === "replace_loses" || blocked?.rule === "destroys_more" || blocked?.rule === "lock_out";
 }

@@ -5,10 +5,10 @@ import { command } from "../../model/command.ts";
 
 export const refusedParent: Check = {
   rule: "parent",
-  look: ({ changes, snapshot }) => {
+  look: ({ changes, world }) => {
     const byAddress = new Map(changes.map((change) => [change.address, change]));
     return ({ action, work: { scope } }) => {
-      if (action !== "create" || snapshot.scopes.get(scope)?.status !== "absent") return undefined;
+      if (action !== "create" || world.scopes.get(scope)?.status !== "absent") return undefined;
       const organization = scope.split("/")[0] ?? scope;
       const parent = byAddress.get(organization);
       if (parent?.action === "create" && parent.blocked === null && organization === scope) return undefined;

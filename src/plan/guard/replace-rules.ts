@@ -34,12 +34,12 @@ export const incompleteReplace: Check = {
 export const secondReplacement: Check = {
   rule: "replacement_exists",
   look:
-    ({ changes, snapshot, claims, prune }) =>
+    ({ changes, world, claims, prune }) =>
     ({ action, id, work: { resource }, ...change }) => {
       const kind = kinds[change.kind];
       if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return undefined;
       const keys = kind.identity.declaredKeys(resource.values, resource.name);
-      const listed = listedObjects(snapshot, resource.scope, kind.name);
+      const listed = listedObjects(world, resource.scope, kind.name);
       const isGoing = (live: LiveObject): boolean =>
         prune && kind.identity.unique !== undefined && changes.some(({ work }) => work?.live === live);
       const others = listed.filter(

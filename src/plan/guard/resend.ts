@@ -5,15 +5,14 @@
  * machine remembers nothing, so only the age of the invite and a word of the user keep it from sending it again.
  */
 import { own } from "../../model/json.ts";
+import type { Check, Finding } from "../../kinds/check.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
-import type { Blocked, Change, ChangeWithWork } from "../../model/change.ts";
+import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
-import type { Plan } from "../../model/plan.ts";
-import { withChanges } from "../summarize.ts";
 
 /** Milliseconds. */
 const DAY = 24 * 60 * 60_000;
@@ -25,13 +24,18 @@ export interface Memory {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** Returns the plan with such replaces blocked. */
-export function blockResends(plan: Plan, snapshot: LiveSnapshot, memory: Memory): Plan {
-  const changes = plan.changes.map((change): Change => {
-    const blocked = resendOf(change, plan.options.only, snapshot, memory);
-    return blocked === undefined ? change : { ...change, blocked };
-  });
-  return withChanges(plan, changes);
+/** Blocks such replaces. @param only addresses that the plan is limited to */
+export function resentInvite(memory: Memory, only: readonly string[]): Check {
+  return {
+    rule: "resend",
+    ofWholePlan: true,
+    look:
+      ({ world }) =>
+      (change) => {
+        const blocked = resendOf(change, only, world, memory);
+        return blocked && { blocked };
+      },
+  };
 }
 
 /** A field of an object as it is declared, for comparison with what an earlier run recorded. */
@@ -41,24 +45,22 @@ export function ignoredField({ scopes }: LiveSnapshot, { kind, work }: ChangeWit
 }
 
 function resendOf(
-  change: Change,
+  change: ChangeWithWork,
   only: readonly string[],
   snapshot: LiveSnapshot,
   { now, ignored }: Memory,
-): Blocked | undefined {
+): Finding["blocked"] {
   const { work, address, action } = change;
-  const { madeAt, state } = work?.live ?? {};
-  const isFree = change.blocked === null || change.blocked.rule === "delete_limit";
-  if (action !== "replace" || work === null || madeAt === undefined || state !== undefined || !isFree) return undefined;
+  const { madeAt, state } = work.live ?? {};
+  if (action !== "replace" || madeAt === undefined || state !== undefined) return undefined;
   const fields = [...new Set(change.fields.map(({ path }) => topField(path)))].filter((field) =>
     isShown(change, field),
   );
   if (fields.length === 0) return undefined;
   const isNamed = only.includes(address);
   const again = command("apply", { only: [address] });
-  if (!isNamed && fields.every((field) => ignored.has(ignoredField(snapshot, { ...change, work }, field))))
+  if (!isNamed && fields.every((field) => ignored.has(ignoredField(snapshot, change, field))))
     return {
-      rule: "resend",
       remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,
     };
@@ -66,11 +68,10 @@ function resendOf(
   const isLasting = fields.some((field) => kinds[change.kind].writes.replacedFor?.includes(field) === true);
   if (isLasting)
     return isYoung && !isNamed
-      ? { rule: "resend", remedy: "wait until it is a day old, or replace it at once:", command: again }
+      ? { remedy: "wait until it is a day old, or replace it at once:", command: again }
       : undefined;
-  if (work.resource?.lifecycle.renew !== true)
-    return { rule: "resend", remedy: "declare lifecycle.renew: true, which replaces it" };
-  return isYoung ? { rule: "resend", remedy: "wait until it is a day old" } : undefined;
+  if (work.resource?.lifecycle.renew !== true) return { remedy: "declare lifecycle.renew: true, which replaces it" };
+  return isYoung ? { remedy: "wait until it is a day old" } : undefined;
 }
 
 /** Whether a service shows a field, so that it can differ. */

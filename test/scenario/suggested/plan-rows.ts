@@ -271,7 +271,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a removal that destroys alerts: allow the loss, and approve it if there are many removals",
-    of: ['plan/guard/destroys-more.ts: "apply" { allowLoss: change.address, ...options }'],
+    of: ['kinds/insight/destroyed-alerts.ts: "apply" { allowLoss: change.address }'],
     test: async () => {
       for (const count of [1, 21]) {
         const made = await alerting(count);
@@ -374,7 +374,10 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "people would be locked out: allow it",
-    of: ['plan/guard/lock-out.ts: "apply" { allowLoss: address }'],
+    of: [
+      'kinds/organization/lock-out.ts: "apply" { allowLoss: address }',
+      'kinds/domain/closed-entrance.ts: "apply" { allowLoss: address }',
+    ],
     test: async () => {
       const made = await world(
         { driftline: 1, organizations: { acme: { id: ACME, enforce_verified_domains: true } } },

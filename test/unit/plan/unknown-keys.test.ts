@@ -9,7 +9,8 @@ import { isJsonObject, valueAt, type Json, type JsonObject } from "../../../src/
 import { pointer } from "../../../src/model/pointer.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { decide } from "../../../src/plan/decide.ts";
-import { checkChanges } from "../../../src/plan/guard/guard.ts";
+import { worldOf } from "../../../src/kinds/world.ts";
+import { CHECKS, checkChanges } from "../../../src/plan/guard/guard.ts";
 import { budget } from "../../support/budget.ts";
 
 const ID = "0190aa11-0000-4000-8000-000000000001";
@@ -112,16 +113,15 @@ function planned(title: string, list: string, row: JsonObject, declared: JsonObj
     position: {},
   };
   const change = decide({ kind, resource, rotate: false }, live);
-  const snapshot = { scopes: new Map(), lists: new Map() };
   const graph = { resources: [], projects: [], exclusive: [], service: {} };
-  const [guarded] = checkChanges({
+  const [guarded] = checkChanges(CHECKS, {
     changes: [change],
     graph,
-    snapshot,
+    world: worldOf(),
     unmanaged: [],
     claims: new Set(),
     prune: false,
-  });
+  }).changes;
   return guarded ?? change;
 }
 

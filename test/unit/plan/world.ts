@@ -1,12 +1,17 @@
+import type { Check } from "../../../src/kinds/check.ts";
 import { kinds, scopeType } from "../../../src/kinds/registry.ts";
 import { takenFields } from "../../../src/kinds/varying-fields.ts";
+import { type World, worldOf } from "../../../src/kinds/world.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, PlanOptions } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
+import { checkChanges } from "../../../src/plan/guard/guard.ts";
+import { removalLimit } from "../../../src/plan/guard/delete-limit.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
+import { withChanges } from "../../../src/plan/summarize.ts";
 
 /** A declared resource, by address: `acme/domains/corp`. */
 export function declare(address: string, values: ValueObject, more: Partial<Resource> = {}): Resource {
@@ -94,7 +99,15 @@ export function plan(
   options: Partial<PlanOptions> = {},
   more: Partial<DesiredGraph> = {},
 ): Plan {
-  return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options }).plan;
+  const { plan: made } = makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
+  return checked(made, [removalLimit], worldOf(snapshot)).plan;
+}
+
+/** A plan that is checked for more, with what the checks say and what they have to read. */
+export function checked(made: Plan, checks: readonly Check[], world: World, graph = graphOf([])) {
+  const given = { claims: new Set<string>(), unmanaged: [], prune: made.options.prune, graph, world };
+  const { changes, ...said } = checkChanges(checks, { ...given, changes: made.changes });
+  return { ...said, plan: withChanges(made, changes) };
 }
 
 /** The change of an address; fails the test if there is none. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addAttached } from "../../../../src/engine/plan/attached.ts";
+import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
 import type { JsonObject, ValueObject } from "../../../../src/model/json.ts";
 import type { Lifecycle } from "../../../../src/model/resource.ts";
+import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
-import { declare, live, plan } from "../../plan/world.ts";
+import { checked, declare, live, plan } from "../../plan/world.ts";
 import { type Answers, serviceOf } from "../world.ts";
 
 const ROW = { id: 7, short_id: "abcdefgh", name: "A", query: { kind: "Trends" } };
@@ -13,8 +15,10 @@ async function attachedTo(values: ValueObject, lifecycle: Lifecycle, row: Answer
   const snapshot = live({}, { "insights.list": [ROW] });
   const resource = declare("acme/projects/web/insights/a", { name: "A", ...values }, { lifecycle });
   const { client, asked } = serviceOf({ "insights.get": row ?? {} });
-  const [before] = plan([resource], snapshot).changes;
-  const [change] = (await addAttached(client, snapshot, plan([resource], snapshot))).changes;
+  const made = plan([resource], snapshot);
+  const [before] = made.changes;
+  const found = await untilKnown(client, worldOf(snapshot), (world) => checked(made, [destroyedAlerts], world));
+  const [change] = found.plan.changes;
   return {
     rule: change?.blocked?.rule,
     attached: change?.work?.attached,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { blockLockOuts } from "../../../../src/engine/plan/find-lock-outs.ts";
+import { lockOut as lockOutCheck } from "../../../../src/kinds/organization/lock-out.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
+import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
-import { ACME, changeOf, declare, graphOf, live, plan } from "../../plan/world.ts";
+import { ACME, changeOf, checked, declare, graphOf, live, plan } from "../../plan/world.ts";
 import { type Answers, serviceOf } from "../world.ts";
 
 const GATE = declare("acme", { name: "Acme Inc", enforce_verified_domains: true });
@@ -32,8 +34,11 @@ async function lockOut({ answers = {}, people = [], organization = OPEN, self, g
   const resources = [gate, ...people];
   const made = plan(resources, snapshot);
   const { client, asked } = serviceOf(answers);
-  const world = { client, graph: graphOf(resources, { service: { self } }), snapshot };
-  const { blocked } = changeOf(await blockLockOuts(world, made), "acme");
+  const graph = graphOf(resources, { service: { self } });
+  const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
+    checked(made, [lockOutCheck], world, graph),
+  );
+  const { blocked } = changeOf(found, "acme");
   return { rule: blocked?.rule, who: blocked?.remedy.match(/\S+@[\w.]+\w(?: \(owner\))?/gu) ?? [], blocked, asked };
 }
 
@@ -117,16 +122,20 @@ describe("an organization that starts to enforce its verified domains", () => {
     const resources = [gate];
     const snapshot = live();
     const { client, asked } = serviceOf({});
-    const blockedPlan = await blockLockOuts({ client, graph: graphOf(resources), snapshot }, plan(resources, snapshot));
-    expect([changeOf(blockedPlan, "beta").blocked?.rule, asked]).toEqual(["lock_out", []]);
+    const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
+      checked(plan(resources, snapshot), [lockOutCheck], world, graphOf(resources)),
+    );
+    expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["lock_out", []]);
   });
 
   it("keeps another block, and nothing is read", async () => {
     const gate = declare("beta", { ...GATE.values, name: "Beta" });
     const snapshot = live();
     const { client, asked } = serviceOf({});
-    const made = await blockLockOuts({ client, graph: graphOf([gate]), snapshot }, plan([gate], snapshot));
-    expect([changeOf(made, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
+    const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
+      checked(plan([gate], snapshot), [lockOutCheck], world, graphOf([gate])),
+    );
+    expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
   });
 
   it("can be allowed at its address, and is counted as blocked", async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { readsForWarnings, reviewWarnings } from "../../../../src/engine/plan/review-warnings.ts";
+import { peopleWithoutTwoFactor } from "../../../../src/kinds/organization/review.ts";
+import { type Read, worldOf } from "../../../../src/kinds/world.ts";
+import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
-import { ACME, declare, live, plan, unreadable } from "../../plan/world.ts";
+import { ACME, checked, declare, live, plan, unreadable } from "../../plan/world.ts";
 
 const codesOf = (diagnostics: readonly Diagnostic[]): readonly string[] => diagnostics.map(({ code }) => code);
+
+const said = (resource: Resource, snapshot: LiveSnapshot) =>
+  checked(plan([resource], snapshot), [peopleWithoutTwoFactor], worldOf(snapshot));
+const needed = (reads: readonly Read[]) => reads.map((read) => read.what === "objects" && [read.scope, read.kind]);
 
 describe("what a change would do to others", () => {
   const organization = declare("acme", { name: "Acme Inc", enforce_2fa: true });
@@ -20,20 +27,18 @@ describe("what a change would do to others", () => {
     [[owner(true)], []],
   ])("is seen in the lists of its organization: %j", (members, codes) => {
     const snapshot = live({ "members.list": members }, {}, root);
-    const { changes } = plan([organization], snapshot);
-    expect(codesOf(reviewWarnings(snapshot, changes))).toEqual(codes);
+    expect(codesOf(said(organization, snapshot).warnings)).toEqual(codes);
   });
 
   it("is only looked up where the plan has not read it", () => {
     const without = live({}, {}, root);
-    const { changes } = plan([organization], without);
-    expect(readsForWarnings(without, changes)).toEqual([{ scope: "acme", kind: "member", full: false }]);
-    expect(readsForWarnings(live({ "members.list": [] }, {}, root), changes)).toEqual([]);
-    expect(readsForWarnings(without, plan([declare("acme", { name: "Acme Inc" })], without).changes)).toEqual([]);
+    expect(needed(said(organization, without).needs)).toEqual([["acme", "member"]]);
+    expect(said(organization, live({ "members.list": [] }, {}, root)).needs).toEqual([]);
+    expect(said(declare("acme", { name: "Acme Inc" }), without).needs).toEqual([]);
   });
 
   it("is not claimed if the list could not be read", () => {
     const snapshot = unreadable(live({ "members.list": [owner(false)] }, {}, root), "acme", "member");
-    expect(reviewWarnings(snapshot, plan([organization], snapshot).changes)).toEqual([]);
+    expect(said(organization, snapshot).warnings).toEqual([]);
   });
 });

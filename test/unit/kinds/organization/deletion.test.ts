@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { reviewWarnings } from "../../../../src/engine/plan/review-warnings.ts";
+import { subscription } from "../../../../src/kinds/organization/review.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
-import { ACME, declare, live, plan } from "../../plan/world.ts";
+import { ACME, checked, declare, live, plan } from "../../plan/world.ts";
 
 const AT = { file: "a.yaml", line: 3, column: 5 };
 
@@ -9,7 +10,7 @@ it("a deletion says at the place of the declaration what prevents it", () => {
   const organization = { ...ACME, enforce_verified_domains: null };
   const absent = declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" }, position: AT });
   const snapshot = live({}, {}, { "organizations.list": [organization] });
-  const said = reviewWarnings(snapshot, plan([absent], snapshot).changes);
+  const said = checked(plan([absent], snapshot), [subscription], worldOf(snapshot)).warnings;
   expect(dataOf(said)).toEqual([{ severity: "warning", code: "subscription_blocks_delete", address: "acme", ...AT }]);
   expect(sentencesOf(said)).toMatchSnapshot();
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
-import { reviewWarnings } from "../../../../src/engine/plan/review-warnings.ts";
-import { kinds } from "../../../../src/kinds/registry.ts";
-import type { Change } from "../../../../src/model/change.ts";
+import { peopleWithoutTwoFactor } from "../../../../src/kinds/organization/review.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
-import { ACME, declare, live, plan } from "../../plan/world.ts";
+import { ACME, checked, declare, live, plan } from "../../plan/world.ts";
 
 const AT = { file: "a.yaml", line: 3, column: 5 };
 const member = (name: string, level: number, has: boolean | null): JsonObject => ({
@@ -19,15 +19,15 @@ const member = (name: string, level: number, has: boolean | null): JsonObject =>
 function enforcing(declared: Resource["values"], before: boolean | null, members?: readonly JsonObject[]) {
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
   const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
-  const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
-  return { enforced: newlyEnforced(changes), warnings: reviewWarnings(snapshot, changes) };
+  return check(declare("acme", { name: "Acme Inc", ...declared }, { position: AT }), snapshot);
 }
 
-/** The organizations whose members a warning has to look at. */
-function newlyEnforced(changes: readonly Change[]): readonly string[] {
-  return changes
-    .filter((change) => kinds.organization.review?.needs(change, {}).includes("member") === true)
-    .map(({ address }) => address);
+/** The organizations whose members a warning has to look at, and the warnings. */
+function check(resource: Resource, snapshot: LiveSnapshot) {
+  const nothing = { ...snapshot, lists: new Map([...snapshot.lists].filter(([key]) => !key.endsWith(" member"))) };
+  const look = (world: LiveSnapshot) => checked(plan([resource], snapshot), [peopleWithoutTwoFactor], worldOf(world));
+  const enforced = look(nothing).needs.map((read) => read.what === "objects" && read.scope);
+  return { enforced, warnings: look(snapshot).warnings };
 }
 
 const ON = { enforce_2fa: true };
@@ -45,7 +45,7 @@ describe("two-factor authentication for everyone", () => {
 
   it("is not new in an organization that is created with it, because it has no members yet", () => {
     const resource = declare("beta", { name: "Beta", ...ON }, { lifecycle: { create: true } });
-    expect(newlyEnforced(plan([resource], live()).changes)).toEqual([]);
+    expect(check(resource, live()).enforced).toEqual([]);
   });
 
   it("counts the people without a second factor, and names eight of them, those with most rights first", () => {

@@ -1,15 +1,16 @@
 /** One change for each rule of the guard, as the planner itself makes it. */
 import type { Blocked, Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { listKey } from "../../../../src/model/live.ts";
+import { listKey, type LiveList, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Plan } from "../../../../src/model/plan.ts";
-import { kinds } from "../../../../src/kinds/registry.ts";
-import { mayDestroy, withLoss } from "../../../../src/plan/guard/destroys-more.ts";
-import { blockExpired } from "../../../../src/plan/guard/expired.ts";
-import { blockResends } from "../../../../src/plan/guard/resend.ts";
-import { lockOutBlock } from "../../../../src/plan/guard/lock-out.ts";
+import type { Check } from "../../../../src/kinds/check.ts";
+import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
+import { lockOut } from "../../../../src/kinds/organization/lock-out.ts";
+import { type Read, readKey, type RowsAnswer, unanswered, type World, worldOf } from "../../../../src/kinds/world.ts";
+import { expiredObject } from "../../../../src/plan/guard/expired.ts";
+import { resentInvite } from "../../../../src/plan/guard/resend.ts";
 import { exampleOf } from "../rows.ts";
-import { ACME, changeOf, declare, live, plan, seen } from "../world.ts";
+import { ACME, checked, declare, live, plan, seen } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const ABSENT = { lifecycle: { state: "absent" } } as const;
@@ -33,19 +34,39 @@ function blockedBy(rule: Blocked["rule"], made: Plan): Change {
 }
 
 function destroyingDelete(): Change {
-  const change = changeOf(plan([declare(`${WEB}/s`, { name: "Signups" }, ABSENT)], insights(INSIGHT)), `${WEB}/s`);
-  const { attached } = kinds.insight;
-  const { work } = change;
-  if (attached === undefined || work === null || !mayDestroy(attached, change, work))
-    throw new Error("nothing hangs on it");
-  return withLoss(change, work, attached, { destroyed: ["1", "2"], left: ["9"] });
+  const snapshot = insights(INSIGHT);
+  const made = plan([declare(`${WEB}/s`, { name: "Signups" }, ABSENT)], snapshot);
+  const row = { ...INSIGHT, alerts: [{ id: 1 }, { id: 2 }], dashboards: [9] };
+  return blockedBy("destroys_more", checkedWith(made, destroyedAlerts, snapshot, [[row]]));
 }
 
 function lockingUpdate(): Change {
   const acme = declare("acme", { name: "Acme Inc", enforce_verified_domains: true });
-  const change = changeOf(plan([acme], live()), "acme");
-  const people = [{ email: "ada@else.com", isOwner: true }, { email: "bob@else.com" }];
-  return { ...change, blocked: lockOutBlock(change, { people }, undefined) };
+  const member = (name: string, level: number) => ({ level, user: { uuid: name, email: `${name}@else.com` } });
+  const rows = [[member("ada", 15), member("bob", 1)], []];
+  return blockedBy("lock_out", checkedWith(plan([acme], live({ "domains.list": [] })), lockOut, live(), rows));
+}
+
+/** The plan with a check whose reads have these answers, in their order. Lists are empty. */
+function checkedWith(made: Plan, check: Check, snapshot: LiveSnapshot, rows: readonly (readonly JsonObject[])[]): Plan {
+  const left = [...rows];
+  let world = worldOf(snapshot);
+  for (;;) {
+    const found = checked(made, [check], world);
+    const missing = unanswered(world, found.needs);
+    if (missing.length === 0) return found.plan;
+    world = { ...world, answers: { ...world.answers, ...answered(world, missing, left) } };
+  }
+}
+
+function answered({ answers }: World, reads: readonly Read[], left: (readonly JsonObject[])[]) {
+  const lists = reads
+    .filter(({ what }) => what === "objects")
+    .map((read): [string, LiveList] => [readKey(read), { status: "known", objects: [] }]);
+  const rows = reads
+    .filter(({ what }) => what !== "objects")
+    .map((read): [string, RowsAnswer] => [readKey(read), { status: "known", rows: left.shift() ?? [] }]);
+  return { lists: new Map([...answers.lists, ...lists]), rows: new Map([...answers.rows, ...rows]) };
 }
 
 /** The compiler asks for the change of a new rule. */
@@ -133,7 +154,7 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     });
     const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], snapshot);
     const now = Date.parse("2026-01-01T12:00:00Z");
-    return blockedBy("resend", blockResends(made, snapshot, { now, ignored: new Set() }));
+    return blockedBy("resend", checked(made, [resentInvite({ now, ignored: new Set() }, [])], worldOf(snapshot)).plan);
   },
   edited_as_query: () => {
     const row = { ...INSIGHT, filters: {}, query: { kind: "HogQLQuery", query: "select 1" } };
@@ -152,7 +173,8 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
   expired: () => {
     const invite = { id: "i", target_email: "eve@acme.com", level: 1, is_expired: true };
     const snapshot = live({ "members.list": OWNERS, "invites.list": [invite] });
-    return blockedBy("expired", blockExpired(plan([declare("acme/memberships/eve@acme.com", { level: 1 })], snapshot)));
+    const made = plan([declare("acme/memberships/eve@acme.com", { level: 1 })], snapshot);
+    return blockedBy("expired", checked(made, [expiredObject], worldOf(snapshot)).plan);
   },
   parent: () => {
     const { scopes, lists } = live();

@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
+import { resentInvite } from "../../../../src/plan/guard/resend.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 import { budget } from "../../../support/budget.ts";
 import { domains } from "../rows.ts";
-import { declare, live, plan } from "../world.ts";
+import { checked, declare, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -262,5 +265,29 @@ describe("the limit of deletes", () => {
         live({ "invites.list": inviteRows(9), "members.list": [member] }),
       ),
     ).toEqual([]);
+  });
+});
+
+describe("the limit is the last check", () => {
+  const emails = Array.from({ length: 6 }, (_, index) => `p${String(index)}@acme.com`);
+  const now = Date.parse("2026-01-02T12:00:00Z");
+  const made = (young: number) => {
+    const invites = emails.map((email, index) => ({
+      id: email,
+      target_email: email,
+      level: 1,
+      created_at: index < young ? "2026-01-02T00:00:00Z" : "2025-12-01T00:00:00Z",
+    }));
+    const snapshot = live({ "members.list": [], "invites.list": invites });
+    const resources = emails.map((email) => declare(`acme/memberships/${email}`, { level: 8 }));
+    const planned = plan(resources, snapshot);
+    const open = { ...planned, changes: planned.changes.map((change) => ({ ...change, blocked: null })) };
+    const checks = [resentInvite({ now, ignored: new Set() }, []), removalLimit];
+    return checked(open, checks, worldOf(snapshot)).plan.changes.map(({ blocked }) => blocked?.rule ?? null);
+  };
+
+  it("so that what another one refuses does not count", () => {
+    expect(made(0)).toEqual(emails.map(() => "delete_limit"));
+    expect(made(1)).toEqual(["resend", ...emails.slice(1).map(() => null)]);
   });
 });

@@ -1,15 +1,17 @@
 /** What changes destroy beside their own object is shown, and blocks them. */
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../../src/kinds/registry.ts";
+import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
+import { readKey, type RowsAnswer, type World, worldOf } from "../../../../src/kinds/world.ts";
 import type { Blocked, Change } from "../../../../src/model/change.ts";
 import { PLAN_HASH } from "../../../../src/model/command.ts";
 import type { Attached } from "../../../../src/model/live.ts";
-import { mayDestroy, withLoss } from "../../../../src/plan/guard/destroys-more.ts";
-import { changeOf, declare, live, plan } from "../world.ts";
+import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
+import { changeOf, checked, declare, live, plan } from "../world.ts";
 
+const ABSENT = { lifecycle: { state: "absent" } } as const;
 const ADDRESS = "acme/projects/web/insights/s";
 const ROW = { id: 7, short_id: "abcdefgh", name: "Signups", query: { kind: "TrendsQuery", interval: "day" } };
-const NAMES = kinds.insight.attached;
 
 function planned(values: Parameters<typeof declare>[1], state?: "absent"): Change {
   const resource = declare(ADDRESS, { name: "Signups", ...values }, state ? { lifecycle: { state } } : {});
@@ -22,14 +24,27 @@ const SAME_KIND = planned({ query: { kind: "TrendsQuery", interval: "week" } });
 const DESTROYS: Attached = { destroyed: ["1", "2"], left: [] };
 const HARMLESS: Attached = { destroyed: [], left: ["9"] };
 
-function hasToRead(change: Change): boolean {
-  if (NAMES === undefined || change.work === null) throw new Error("an insight has alerts");
-  return mayDestroy(NAMES, change, change.work);
+const SNAPSHOT = live({}, { "insights.list": [ROW] });
+
+function check(change: Change, world: World) {
+  const made = { ...plan([], SNAPSHOT), changes: [change] };
+  return checked(made, [destroyedAlerts, removalLimit], world);
 }
 
+function hasToRead(change: Change): boolean {
+  return check(change, worldOf(SNAPSHOT)).needs.length > 0;
+}
+
+/** The change where a read of its object shows what hangs on it; undefined if it cannot be read. */
 function shown(change: Change, found: Attached | undefined): Change {
-  if (NAMES === undefined || change.work === null) throw new Error("an insight has alerts");
-  return withLoss(change, change.work, NAMES, found);
+  const world = worldOf(SNAPSHOT);
+  const alerts = found?.destroyed.map((id) => ({ id })) ?? [];
+  const answer: RowsAnswer =
+    found === undefined
+      ? { status: "unknown", reason: "GET answered 500" }
+      : { status: "known", rows: [{ ...ROW, alerts, dashboards: found.left }] };
+  const rows = new Map(check(change, world).needs.map((read) => [readKey(read), answer]));
+  return changeOf(check(change, { ...world, answers: { ...world.answers, rows } }).plan, ADDRESS);
 }
 
 const blockedBy = (rule: Blocked["rule"], change = REMOVED): Change => ({ ...change, blocked: { rule, remedy: "x" } });
@@ -52,7 +67,6 @@ describe("what hangs on an object", () => {
 
   it("is not read for a removal that waits for --prune", () => {
     expect(hasToRead(blockedBy("prune"))).toBe(false);
-    expect(hasToRead(blockedBy("delete_limit"))).toBe(true);
   });
 
   it.each<[string, Change, Attached | undefined, Blocked["rule"] | undefined]>([
@@ -63,7 +77,6 @@ describe("what hangs on an object", () => {
     ["an update that may destroy something", OTHER_KIND, DESTROYS, "destroys_more"],
     ["an update that destroys nothing", OTHER_KIND, { destroyed: [], left: [] }, undefined],
     ["a removal that another rule blocks", blockedBy("protect"), DESTROYS, "protect"],
-    ["a removal beyond the limit", blockedBy("delete_limit"), DESTROYS, "destroys_more"],
   ])("%s", (_name, change, found, rule) => {
     const made = shown(change, found);
     expect(made.blocked?.rule).toBe(rule);
@@ -72,13 +85,35 @@ describe("what hangs on an object", () => {
   });
 
   it("needs the approval of the plan as well, if the removals are beyond the limit", () => {
-    const limited = shown(blockedBy("delete_limit"), DESTROYS);
-    expect(limited.work?.needsApproval).toBe(true);
-    expect(limited.blocked?.remedy).toMatchSnapshot("sentence");
-    expect(limited.blocked?.command).toEqual(["driftline", "apply", "--allow-loss", ADDRESS, "--approve", PLAN_HASH]);
-    const plain = shown(REMOVED, DESTROYS);
-    expect(plain.work?.needsApproval).toBeUndefined();
-    expect(plain.blocked?.command).toEqual(["driftline", "apply", "--allow-loss", ADDRESS]);
+    const ids = Array.from({ length: 21 }, (_, index) => index + 10);
+    const snapshot = live({}, { "insights.list": ids.map((id) => ({ ...ROW, id, name: `I${String(id)}` })) });
+    const all = ids.map((id) =>
+      declare(`acme/projects/web/insights/i${String(id)}`, { name: `I${String(id)}` }, ABSENT),
+    );
+    const made = plan(all, snapshot);
+    const open = { ...made, changes: made.changes.map((change) => ({ ...change, blocked: null })) };
+    const world = worldOf(snapshot);
+    const rows = new Map(
+      checked(open, [destroyedAlerts], world).needs.map((read): [string, RowsAnswer] => {
+        const id = read.what === "row" ? read.path["id"] : undefined;
+        return [readKey(read), { status: "known", rows: [{ ...ROW, id: Number(id), alerts: [{ id: 1 }] }] }];
+      }),
+    );
+    const limited = checked(open, [destroyedAlerts, removalLimit], { ...world, answers: { ...world.answers, rows } });
+    const [first] = limited.plan.changes;
+    expect(new Set(limited.plan.changes.map(({ blocked }) => blocked?.rule))).toEqual(new Set(["destroys_more"]));
+    expect(first?.work?.needsApproval).toBe(true);
+    expect(first?.blocked?.command).toEqual([
+      "driftline",
+      "apply",
+      "--allow-loss",
+      first?.address,
+      "--approve",
+      PLAN_HASH,
+    ]);
+    expect(
+      applyOverrides(limited.plan, { approved: false, organizations: [], losses: [first?.address ?? ""] }),
+    ).toEqual(limited.plan);
   });
 
   it("is covered by the fingerprint, so that apply notices what is added later", () => {

@@ -5,7 +5,8 @@ import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
-import { checkChanges } from "../../../../src/plan/guard/guard.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { CHECKS, checkChanges } from "../../../../src/plan/guard/guard.ts";
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -309,10 +310,9 @@ describe("the object that a blocked create looks like", () => {
 
 describe("the create of an organization", () => {
   const beta = createChange(kinds.organization, declare("beta", { name: "Beta" }));
-  const nothingRead = { scopes: new Map(), lists: new Map() };
   const input = {
     graph: graphOf([]),
-    snapshot: nothingRead,
+    world: worldOf(),
     unmanaged: [],
     claims: new Set<string>(),
     prune: true,
@@ -321,7 +321,7 @@ describe("the create of an organization", () => {
   it("is refused even if no organization was read and no resource allows it", () => {
     const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };
     for (const change of [beta, undeclared]) {
-      const [guarded] = checkChanges({ ...input, changes: [change] });
+      const [guarded] = checkChanges(CHECKS, { ...input, changes: [change] }).changes;
       expect(guarded?.blocked).toEqual({
         rule: "organization_create",
         remedy: expect.stringContaining("the key, which sees no organization") as string,
@@ -331,6 +331,6 @@ describe("the create of an organization", () => {
 
   it("keeps the block that it already has", () => {
     const blocked = { rule: "pin_missing", remedy: "correct the id" } as const;
-    expect(checkChanges({ ...input, changes: [{ ...beta, blocked }] })).toEqual([{ ...beta, blocked }]);
+    expect(checkChanges(CHECKS, { ...input, changes: [{ ...beta, blocked }] }).changes).toEqual([{ ...beta, blocked }]);
   });
 });

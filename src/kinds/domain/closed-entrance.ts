@@ -1,0 +1,92 @@
+/**
+ * A change after which people have no way in is refused: of a domain that begins to keep people out, and of a configuration that has
+ * let them in. The lists are read whole, because those of the plan may lack the values of what nothing declares.
+ */
+import { isReady, type Change } from "../../model/change.ts";
+import { command } from "../../model/command.ts";
+import { compareNaturally } from "../../model/compare-text.ts";
+import type { ValueObject } from "../../model/json.ts";
+import { firstOf } from "../../model/plural.ts";
+import { visible } from "../../model/quote.ts";
+import { allObjects, type Check, type CheckedPlan, type Finding, type Known } from "../check.ts";
+import { idAfter, isShut, opens, shutsOut, valuesAfter } from "../entrances.ts";
+import { isDeployedAt } from "../live-organization.ts";
+
+export const closedEntrance: Check = {
+  rule: "lock_out",
+  ofWholePlan: true,
+  needsOrganization: shutsOut,
+  look: (plan) => (change) => (change.kind === "domain" ? ofDomain(plan, change) : ofConfiguration(plan, change)),
+};
+
+function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {
+  const { scope = "" } = change.work ?? {};
+  // A deployed server drops the setting of a new object.
+  const isDropped = idAfter(change) === undefined && isDeployedAt(plan.world, scope);
+  if (!shutsOut(change) || isDropped) return undefined;
+  const configs = allObjects(plan.world, scope, "identity_provider_config");
+  const openers = planned(plan.changes, configs, { scope, kind: "identity_provider_config" });
+  const isOpen = openers.some(({ values }) => opens(values, idAfter(change)));
+  return { needs: configs.needs, ...(isOpen ? {} : closedBlock(change, { before: BEFORE, gap: configs.gap })) };
+}
+
+const BEFORE =
+  "declare its identity provider: all saml_* of the domain, or an identity_provider_config with config_scope: saml, a certificate, and the domain";
+
+function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Finding | undefined {
+  const { scope = "", live } = change.work ?? {};
+  const isChanged = isReady(change) && (change.action === "update" || change.action === "delete");
+  if (live === undefined || !isChanged) return undefined;
+  const domains = allObjects(world, scope, "domain");
+  const configs = allObjects(world, scope, "identity_provider_config");
+  const openers = planned(changes, configs, { scope, kind: "identity_provider_config" });
+  const was = configs.seen.find(({ id }) => id === change.id)?.values;
+  const shut = planned(changes, domains, { scope, kind: "domain" }).filter(
+    ({ id, values }) => isShut(values) && opens(was, id) && !openers.some((opener) => opens(opener.values, id)),
+  );
+  const gap = domains.gap ?? configs.gap;
+  const isFine = shut.length === 0 && gap === undefined;
+  const closed = { names: shut.map(({ name }) => name), gap };
+  return { needs: [...domains.needs, ...configs.needs], ...(isFine ? {} : closedBlock(change, closed)) };
+}
+
+/** An object as the plan leaves it. */
+interface PlannedObject {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly values: ValueObject;
+}
+
+function planned(
+  changes: readonly Change[],
+  { seen }: Known,
+  { scope, kind }: { readonly scope: string; readonly kind: Change["kind"] },
+): readonly PlannedObject[] {
+  const own = changes.filter((one) => one.kind === kind && one.work?.scope === scope && isReady(one));
+  const changed = new Set(own.map(({ id }) => id));
+  return [
+    ...seen.filter(({ id }) => !changed.has(id)).map(({ id, keys, values }) => ({ id, name: keys[0] ?? id, values })),
+    ...own.flatMap((change) => {
+      const values = valuesAfter(change);
+      return values === undefined ? [] : [{ id: idAfter(change), name: change.work?.key ?? change.address, values }];
+    }),
+  ];
+}
+
+/** More names are only counted. */
+const MAX_NAMES = 8;
+
+/** What has to be done before a change after which people have no way in, or the names of what it closes, and why there may be more. */
+interface Closed {
+  readonly before?: string;
+  readonly names?: readonly string[];
+  readonly gap: string | undefined;
+}
+
+function closedBlock({ address }: Change, { before, names = [], gap }: Closed): Finding {
+  const shown = names.map(visible).toSorted(compareNaturally);
+  const first = names.length === 0 ? before : `have ${firstOf(shown, MAX_NAMES)} enforce something else`;
+  const others = gap === undefined ? undefined : `find out who could still sign in (${gap})`;
+  const remedy = [first, others].filter((one) => one !== undefined).join(", or ");
+  return { blocked: { remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) } };
+}

@@ -1,0 +1,15 @@
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import { declarableValues } from "../rows.ts";
+
+/** A key of every row of today's service, and of no other. Nothing is searched for, so it is always null. */
+export const ONLY_TODAY = "search_match_type";
+
+/** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
+export function valuesOf(row: JsonObject): JsonObject {
+  const values = declarableValues("insight", row, [ONLY_TODAY]);
+  const { dashboards, dashboard_tiles: tiles } = row;
+  if (dashboards !== undefined || !isJsonArray(tiles)) return values;
+  const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
+  const ids = shown.filter((id) => id !== undefined);
+  return ids.length < shown.length ? values : { ...values, dashboards: ids };
+}
