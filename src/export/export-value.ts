@@ -15,7 +15,7 @@ import {
   withoutHeldCredentials,
   type FieldSchema,
 } from "../kinds/fields.ts";
-import type { NodeTable } from "../kinds/comparison.ts";
+import type { NodeTable } from "../kinds/nodes.ts";
 import {
   ExactNumber,
   holdsExactNumber,

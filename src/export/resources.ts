@@ -1,5 +1,6 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, typesOf, type FieldSchema } from "../kinds/fields.ts";
+import { nodesOf } from "../kinds/nodes.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
@@ -182,7 +183,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     // The default of the transition field is compared even if the field is not declared.
     if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
-    const nodes = kinds[kind].comparison.nodes?.[field];
+    const nodes = own(nodesOf(kind), field);
     const place = { session, kind, name, key: field, nodes, isBelowSecretKey: false };
     const exported = exportValue(shown, { ...place, schema: child, isUnknownKey: false });
     return exported === undefined ? [] : [[field, exported]];

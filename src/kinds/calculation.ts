@@ -56,14 +56,6 @@ export interface Calculation {
   readonly read: (answer: Json | undefined) => CalculatedSide | Uncalculable;
 }
 
-/** Set for a kind whose objects show numbers. */
-export interface CalculationRules {
-  /** The fields that the numbers depend on. If none of them changes, the numbers do not. */
-  readonly fields: readonly string[];
-  /** Loads how they are asked for, which most runs do not need. */
-  readonly load: () => Promise<Calculations>;
-}
-
 /** How the numbers of a kind's objects are asked for. */
 export interface Calculations {
   /** The values of an object after a write of `body`. */

@@ -41,22 +41,6 @@ export interface DeclaredNotation {
   readonly precedence?: Precedence;
 }
 
-/** What is known of the nodes in a free-form field. A node is an object that names its kind. */
-export interface NodeTable {
-  /** All kinds of nodes. */
-  readonly kinds: readonly string[];
-  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
-  readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node, for keys that hold settings: the names of those settings. */
-  readonly settings: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node: the texts that its value may be. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node: whether its value is a list or a mapping. */
-  readonly types: Readonly<Record<string, "list" | "map">>;
-  /** The keys of a node that hold other nodes, or lists of them. */
-  readonly inner: readonly string[];
-}
-
 /** How declared and live values of a kind are compared, beyond what follows from its schema. */
 export interface KindComparison {
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
@@ -68,8 +52,6 @@ export interface KindComparison {
   readonly setByService?: readonly string[];
   /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
   readonly wholeFields?: readonly string[];
-  /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
-  readonly nodes?: Readonly<Record<string, NodeTable>>;
   /**
    * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
    * or of another type: then they differ, and no value of the live one may be merged into it.

@@ -11,22 +11,6 @@ export interface ValueProblem {
   readonly hint: string;
 }
 
-/** A project as the organization around it lists it. */
-export interface ListedProject {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What a live scope shows of its projects. */
-export interface ScopeRules {
-  /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
-  readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
-  /** Whether the service lists projects at all, even if the list cannot be trusted. */
-  readonly listsProjects: (values: JsonObject) => boolean;
-  /** The name of the project that the service creates together with a scope. */
-  readonly firstProject: string;
-}
-
 /** What is said about objects that a service creates together with their scope. */
 export interface ComesWithScope {
   /** Added to the reason of a create in a scope that does not exist yet. */

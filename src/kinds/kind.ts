@@ -1,18 +1,9 @@
-import type {
-  Call,
-  ComesWithScope,
-  DuplicateKey,
-  Expiry,
-  ExportRules,
-  ScopeRules,
-  ValueProblem,
-} from "./kind-parts.ts";
+import type { Call, ComesWithScope, DuplicateKey, Expiry, ExportRules, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Suggestion } from "../model/command.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
-import type { CalculationRules } from "./calculation.ts";
 import type { Check } from "./check.ts";
 import type { KindComparison } from "./comparison.ts";
 
@@ -195,13 +186,6 @@ export interface Kind {
   readonly lists: ListRules;
   readonly writes: Writes;
   readonly hints: Hints;
-  /**
-   * Set if objects have a page in the web interface. Returns the segments of its path; undefined if the object lacks the id that
-   * stands in it.
-   */
-  readonly webPage?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
-  /** Set if objects show numbers that the service can calculate, so that the effect of a change can be seen. */
-  readonly calculated?: CalculationRules;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison: KindComparison;
@@ -210,10 +194,6 @@ export interface Kind {
   readonly expiry?: Expiry;
   /** Set if objects may be people with rights. Whether one is. */
   readonly isMember?: (live: LiveObject) => boolean;
-  /**
-   * Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects.
-   */
-  readonly asScope?: ScopeRules;
   /** What a change of such an object is checked for, besides what all changes are. */
   readonly checks?: readonly Check[];
 }

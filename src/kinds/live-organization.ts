@@ -1,5 +1,7 @@
-import type { JsonObject } from "../model/json.ts";
-import { listKey, scopePathAt, type LiveSnapshot } from "../model/live.ts";
+/** What a live organization shows: its values, its projects, and what it says about its service. */
+import { isJsonArray, isJsonObject, type JsonObject } from "../model/json.ts";
+import { listKey, scopePathAt, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { asText } from "./keys.ts";
 
 /** The values of the live organization at a scope. Undefined if it was not read. */
 export function organizationAt({ scopes, lists }: LiveSnapshot, scope: string): JsonObject | undefined {
@@ -10,4 +12,30 @@ export function organizationAt({ scopes, lists }: LiveSnapshot, scope: string): 
 /** Whether the organization at a scope shows that its service is a deployed server. The interface document shows a text. */
 export function isDeployedAt(snapshot: LiveSnapshot, scope: string): boolean {
   return typeof organizationAt(snapshot, scope)?.["member_count"] === "number";
+}
+
+/** A project as the organization around it lists it. */
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The project that the service creates together with an organization. */
+export const FIRST_PROJECT = "Default project";
+
+/** Whether a live organization lists projects at all, even if the list cannot be trusted. */
+export function listsProjects({ values }: Pick<LiveObject, "values">): boolean {
+  return values["teams"] !== undefined;
+}
+
+/** The projects of a live organization. Undefined if the service does not list them, or not in a form that can be trusted. */
+export function projectsOf({ values }: Pick<LiveObject, "values">): readonly ListedProject[] | undefined {
+  const teams = values["teams"];
+  if (!isJsonArray(teams)) return undefined;
+  const found = teams.flatMap((team) => {
+    const id = isJsonObject(team) ? asText(team["id"]) : undefined;
+    return isJsonObject(team) && id !== undefined ? [{ id, name: asText(team["name"]) ?? id }] : [];
+  });
+  // A project without an id may be any of them.
+  return found.length === teams.length ? found : undefined;
 }

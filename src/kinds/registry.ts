@@ -1,10 +1,9 @@
 import { type Collection } from "../model/resource.ts";
 import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
-import type { ListedProject } from "./kind-parts.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { Kind, ScopeType } from "./kind.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import type { LiveSnapshot } from "../model/live.ts";
 
 export { kinds };
 
@@ -16,12 +15,9 @@ export function kindOfCollection(scope: ScopeType, collection: string): Kind | u
   return allKinds.find((kind) => kind.collection === collection && kind.scopes.includes(scope));
 }
 
-/** The projects in a live scope. Undefined if the service does not list them. */
-export function projectsOf({
-  kind,
-  values,
-}: Pick<LiveObject, "kind" | "values">): readonly ListedProject[] | undefined {
-  return kinds[kind].asScope?.projects(values);
+/** Whether the objects of a kind are scopes: all other kinds are declared in one of them, or in one of its projects. */
+export function isScope({ scopes }: Pick<Kind, "scopes">): boolean {
+  return scopes.includes("service");
 }
 
 /** The collections that may be declared in a scope. */

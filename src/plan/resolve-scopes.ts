@@ -1,8 +1,7 @@
 /** Finds the declared organizations and projects among the live ones. */
 import { CODES } from "../model/diagnostic-codes.ts";
 import { quoted, visible } from "../model/quote.ts";
-import type { ListedProject } from "../kinds/kind-parts.ts";
-import { kinds, projectsOf } from "../kinds/registry.ts";
+import { FIRST_PROJECT, type ListedProject, listsProjects, projectsOf } from "../kinds/live-organization.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { duplicateScopes } from "./duplicate-scopes.ts";
@@ -105,14 +104,13 @@ function namedDifferently(project: ProjectScope, teams: readonly ListedProject[]
 function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
   const { organization, name } = project;
   const parent = resources.find((one) => one.address === organization && one.lifecycle.state !== "absent");
-  const first = parent && kinds[parent.kind].asScope?.firstProject;
-  if (first === undefined) return [];
-  const made = `a new organization has one project, ${quoted(first)}, and driftline cannot create others`;
+  if (parent === undefined) return [];
+  const made = `a new organization has one project, ${quoted(FIRST_PROJECT)}, and driftline cannot create others`;
   const message = `the organization of the project does not exist yet: ${made}`;
   const hint =
-    name === first
+    name === FIRST_PROJECT
       ? "Apply again once the organization exists."
-      : `Declare the project with the name ${quoted(first)}, or create it in the service's web interface once the organization exists. Then apply again.`;
+      : `Declare the project with the name ${quoted(FIRST_PROJECT)}, or create it in the service's web interface once the organization exists. Then apply again.`;
   return [warningAt(project, { code: "project_not_created", message, hint })];
 }
 
@@ -141,7 +139,7 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
   const teams = projectsOf(organization);
   if (teams === undefined)
-    return project.id === undefined || kinds[organization.kind].asScope?.listsProjects(organization.values) === true
+    return project.id === undefined || listsProjects(organization)
       ? unknown(`the organization of project ${project.address} does not list its projects`)
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =

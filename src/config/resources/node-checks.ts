@@ -2,7 +2,7 @@
  * Checks the nodes in free-form fields: their kinds, and the keys and some values of those that are known completely. It only warns,
  * because a service may know more nodes and keys.
  */
-import type { NodeTable } from "../../kinds/comparison.ts";
+import { nodesOf, type NodeTable } from "../../kinds/nodes.ts";
 import { own } from "../../model/json.ts";
 import { suggest, didYouMean } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";
@@ -25,7 +25,7 @@ interface NodeField {
 }
 
 export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
-  for (const [field, table] of Object.entries(draft.kind.comparison.nodes ?? {})) {
+  for (const [field, table] of Object.entries(nodesOf(draft.kind.name))) {
     const value = fields.get(field)?.value;
     if (value !== undefined) checkNode(value, { field, table, draft });
   }

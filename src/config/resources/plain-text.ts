@@ -1,4 +1,5 @@
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
+import { nodesOf } from "../../kinds/nodes.ts";
 import { isValueObject, type Value, type ValueObject, own } from "../../model/json.ts";
 import { isMasked, isSecretName, isSecretUrl } from "../../model/secret-values.ts";
 import { variableName } from "../../model/variable-name.ts";
@@ -40,7 +41,11 @@ function checkMembers(
     else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key)))
       warnAboutSecret(member, draft, ["is a secret, and its value is", "as its value"]);
     // What an insight asks for may name a page, and a key in its address is none.
-    else if (draft.kind.comparison.nodes === undefined && typeof value.value === "string" && isSecretUrl(value.value))
+    else if (
+      Object.keys(nodesOf(draft.kind.name)).length === 0 &&
+      typeof value.value === "string" &&
+      isSecretUrl(value.value)
+    )
       warnAboutSecret(member, draft, ["is a URL with a token, which is", "in the place of the token"]);
   }
 }

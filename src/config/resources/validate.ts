@@ -1,7 +1,7 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { type ValidationError, validators } from "../../generated/validators.ts";
 import { childSchema, declarableFields, isDeclarable, isSecretField, typesOf } from "../../kinds/fields.ts";
-import { collectionsOf } from "../../kinds/registry.ts";
+import { collectionsOf, isScope } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { insteadOfKey } from "../../model/instead.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -227,10 +227,11 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   }
   const { kind, otherKeys } = draft;
   const known = [...declarableFields(kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
-  const isScope = kind.asScope !== undefined;
+  const isOrganization = isScope(kind);
   const hint = `If the service has such a field, declare it under ${EXTRA_FIELDS}.`;
-  if (isScope && looksLikeProject(member.value)) return draft.problems.error(member, misplacedProject(member.key));
-  const problem = isScope
+  if (isOrganization && looksLikeProject(member.value))
+    return draft.problems.error(member, misplacedProject(member.key));
+  const problem = isOrganization
     ? unknownScopeKey(member, known, collectionsOf("organization"))
     : unknownKey(shownKey(member), known, insteadOfKey(member.key));
   draft.problems.error(member, { ...problem, hint: problem.hint ?? hint });

@@ -8,7 +8,7 @@
 import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { allKinds, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
+import { allKinds, isScope, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { needsOnlyPins } from "../../plan/scopes-from-pins.ts";
@@ -32,7 +32,7 @@ export function neededScopes(graph: DesiredGraph): NeededScopes {
 function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
   const isPinned = needsOnlyPins(graph, []);
   const read = [...graph.resources, ...graph.exclusive].flatMap(({ kind, scope }) =>
-    kinds[kind].asScope === undefined || !isPinned
+    !isScope(kinds[kind]) || !isPinned
       ? withSiblings(kind).flatMap((name) => kinds[name].lists.operations(scopeType(scope)))
       : [],
   );
@@ -41,7 +41,7 @@ function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
 
 /** The list operations that an export of these kinds sends. It always reads the organizations. */
 export function listOperationsOfExport(names: readonly KindName[] = kindNames): ReadonlySet<string> {
-  const read = allKinds.filter(({ name, asScope }) => asScope !== undefined || names.includes(name));
+  const read = allKinds.filter((kind) => isScope(kind) || names.includes(kind.name));
   return new Set(read.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type))));
 }
 

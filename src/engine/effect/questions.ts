@@ -6,7 +6,7 @@ import {
   type DayRange,
   isUncalculable,
 } from "../../kinds/calculation.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { fieldsOfNumbers, loadCalculations } from "../../kinds/calculated.ts";
 import { isDifference, type Change } from "../../model/change.ts";
 import type { CalculatedEffect, Effect } from "../../model/effect.ts";
 import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
@@ -30,9 +30,8 @@ export type Unasked = Exclude<Effect, CalculatedEffect>;
 /** The changes that may change numbers: of new objects, and of those whose deciding fields differ. */
 export function changesOfNumbers(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ action, kind, work }) => {
-    const { calculated } = kinds[kind];
-    if (calculated === undefined || work === null || !isDifference({ action }) || action === "delete") return false;
-    return calculated.fields.some((field) => Object.hasOwn(work.body, field));
+    if (work === null || !isDifference({ action }) || action === "delete") return false;
+    return fieldsOfNumbers(kind).some((field) => Object.hasOwn(work.body, field));
   });
 }
 
@@ -42,12 +41,11 @@ export async function questionsOf(
   { scopes }: LiveSnapshot,
   context: CalculationContext,
 ): Promise<Questions | Unasked> {
-  const { address, kind, work } = change;
-  const calculations = await kinds[kind].calculated?.load();
+  const { address, work } = change;
   const scope = scopes.get(work?.scope ?? "");
-  if (calculations === undefined || work === null || scope?.status !== "known")
-    return { address, not_calculated: "its project does not exist yet" };
+  if (work === null || scope?.status !== "known") return { address, not_calculated: "its project does not exist yet" };
   if (!isKnown(work.body)) return { address, not_calculated: "its query holds a secret" };
+  const calculations = await loadCalculations();
   const live = work.live?.values;
   const after = calculations.after(live ?? {}, work.body);
   const range = calculations.rangeOf(live, after, context.now);

@@ -1,7 +1,6 @@
 import { firstOf } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
-import type { ListedProject } from "../../kinds/kind-parts.ts";
-import { projectsOf } from "../../kinds/registry.ts";
+import { type ListedProject, projectsOf } from "../../kinds/live-organization.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";

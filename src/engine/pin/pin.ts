@@ -7,7 +7,7 @@
 import { withArticle } from "../../model/plural.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
-import { projectsOf } from "../../kinds/registry.ts";
+import { projectsOf } from "../../kinds/live-organization.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";

@@ -2,9 +2,8 @@
 import type { Client } from "../../api/client.ts";
 import { listQueryFor } from "../../api/operations/index.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import type { ListedProject } from "../../kinds/kind-parts.ts";
 import { objectIn, objectRead } from "../../kinds/object-read.ts";
-import { projectsOf } from "../../kinds/registry.ts";
+import { type ListedProject, projectsOf } from "../../kinds/live-organization.ts";
 import { type Needing, type RowsAnswer, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

@@ -1,4 +1,3 @@
-import { mapValues } from "../../model/object.ts";
 import type { Kind } from "../kind.ts";
 import { attachedOf } from "./attached.ts";
 import { destroyedAlerts } from "./destroyed-alerts.ts";
@@ -8,7 +7,6 @@ import { isOtherNode } from "./other-node.ts";
 import { queryOverFilters } from "./query-over-filters.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
-import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
@@ -55,8 +53,6 @@ export const insight: Kind = {
     restorable: true,
   },
   checks: [queryRequired, destroyedAlerts],
-  webPage: ({ project_id: project }, { pins: { short_id: shortId } }) =>
-    project === undefined || shortId === undefined ? undefined : ["project", project, "insights", shortId],
   hints: {
     restoreNote:
       "its alerts do not come back, nor do dashboards that are not declared, and today's service sets saved to true unless it is declared",
@@ -70,16 +66,6 @@ export const insight: Kind = {
       queryOverFilters(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode,
     wholeFields: ["query"],
-    nodes: {
-      query: {
-        kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
-        keys: mapValues(NODE_KEYS, words),
-        settings: mapValues(NODE_SETTINGS, words),
-        values: mapValues(NODE_VALUES, words),
-        types: NODE_TYPES,
-        inner: ["source", "series"],
-      },
-    },
     policies: {
       "/name": ["blank_is_null"],
       "/derived_name": ["blank_is_null"],
@@ -87,10 +73,6 @@ export const insight: Kind = {
       "/tags": ["lower_case"],
       "/query/*": ["ignore_version"],
     },
-  },
-  calculated: {
-    fields: ["query", "filters"],
-    load: async () => (await import("./calculation/calculations.ts")).CALCULATIONS,
   },
   exportRules: {
     shared: { dashboards: "because people choose on a dashboard what it shows" },

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { ListedProject } from "../kind-parts.ts";
-import { keyOf, asText } from "../keys.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { keyOf } from "../keys.ts";
+import { projectsOf } from "../live-organization.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
@@ -31,27 +31,10 @@ export const organization: Kind = {
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
   checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, subscription],
-  asScope: {
-    projects: projectsOf,
-    listsProjects: ({ teams }) => teams !== undefined,
-    firstProject: "Default project",
-  },
 };
-
-/** The projects of an organization. Undefined if the service does not list them. */
-function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
-  const teams = values["teams"];
-  if (!Array.isArray(teams)) return undefined;
-  const found = teams.flatMap((team: Json) => {
-    const id = isJsonObject(team) ? asText(team["id"]) : undefined;
-    return isJsonObject(team) && id !== undefined ? [{ id, name: asText(team["name"]) ?? id }] : [];
-  });
-  // A project without an id may be any of them.
-  return found.length === teams.length ? found : undefined;
-}
 
 /** `teams` contain project tokens, so only ids and names are kept. A list that cannot be read is kept as null. */
 function projectNames(row: JsonObject): JsonObject {
   if ((row["teams"] ?? null) === null) return {};
-  return { teams: projectsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };
+  return { teams: projectsOf({ values: row })?.map(({ id, name }) => ({ id, name })) ?? null };
 }
