@@ -1,6 +1,7 @@
 /** How many objects may be removed without approval (src/plan/guard/delete-limit.ts). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { command, PLAN_HASH } from "../../../../src/model/command.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
@@ -289,5 +290,18 @@ describe("the limit is the last check", () => {
   it("so that what another one refuses does not count", () => {
     expect(made(0)).toEqual(emails.map(() => "delete_limit"));
     expect(made(1)).toEqual(["resend", ...emails.slice(1).map(() => null)]);
+  });
+
+  it("so that what may be allowed by a loss counts, and needs the approval as well", () => {
+    const open = pruning(6, 6);
+    const blocked = { rule: "lock_out", remedy: "allow it:", command: command("apply", { allowLoss: "a" }) } as const;
+    const shut = { ...open, changes: open.changes.map((change) => ({ ...change, blocked })) };
+    const limited = checked(shut, [removalLimit], worldOf(live({ "domains.list": domains(6) }))).plan;
+    expect(limited.changes.map((change) => change.blocked?.rule)).toEqual(emails.map(() => "lock_out"));
+    const losses = limited.changes.map(({ address }) => address);
+    const left = (approved: boolean) =>
+      applyOverrides(limited, { approved, organizations: [], losses }).changes.filter((change) => change.blocked);
+    expect([left(false).length, left(true).length]).toEqual([6, 0]);
+    expect(limited.changes[0]?.blocked?.command).toEqual([...blocked.command, "--approve", PLAN_HASH]);
   });
 });
