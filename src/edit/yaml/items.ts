@@ -8,9 +8,9 @@
  */
 import { isNode, type Node, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
-import { afterFlow, beforeFlow, removeFlow, tailOf } from "./flow.ts";
+import { flowAt } from "./flow.ts";
 import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
-import { aboveComments, afterComments, dashOf, lines, removeLines, replaceNode } from "./write-nodes.ts";
+import { aboveComments, afterComments, dashOf } from "./write-nodes.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import {
   columnOf,
@@ -22,73 +22,31 @@ import {
   type Range,
   type SourceText,
   type Splice,
+  spliced,
 } from "./source-text.ts";
 
-/** Inserts an element after `index`; -1 inserts it first. */
-export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
-  const { text } = source;
-  const nodes = nodesOf(list);
-  const [head] = nodes;
-  const before = nodes[index];
-  if (head === undefined) return [];
-  const content = formatItem(source, list, value, before);
-  const start = dashOf(list, 0) ?? head.range?.[0] ?? 0;
-  if (before === undefined) return [insertFirst(source, list, start, content)];
-  if (list.flow === true) return afterFlow(source, start, before.range?.[1] ?? 0, { text: content });
-  const block = `${" ".repeat(columnOf(text, start))}${content}\n`;
-  return [lines(source, itemPieces(source, list)[index]?.to ?? 0, block)];
-}
-
-/** Adds an element before the first one, and before the comments above that. */
-function insertFirst(source: SourceText, list: YAMLSeq, start: number, content: string): Splice {
-  const { text } = source;
-  const at = aboveComments(source, start);
-  const isCommented = at < lineStart(text, start);
-  if (list.flow === true && !isCommented) return beforeFlow(text, start, content);
-  const end = list.flow === true ? "," : "";
-  const indent = " ".repeat(columnOf(text, start));
-  return isCommented
-    ? { from: at, to: at, text: `${indent}${content}${end}\n` }
-    : { from: start, to: start, text: `${content}\n${indent}` };
-}
-
-/** The text of a new element, in the style of one that is there. In a block it has its dash. */
-export function formatItem(source: SourceText, list: YAMLSeq, value: Value, like?: Node): string {
-  if (list.flow === true) return formatInline(value, source);
+/** The text of a new element, in the style of `like`, or of `old` if it replaces that. In a block it has its dash. */
+export function formatItem(source: SourceText, list: YAMLSeq, value: Value, like?: Node, old?: Node): string {
+  if (list.flow === true)
+    return old !== undefined && isNonEmptyCollection(value)
+      ? flowAt(source, old.range?.[0] ?? 0, value, list)
+      : formatInline(value, source, old);
   const [head] = nodesOf(list);
   const sibling = like ?? head;
   const isInline = !isNonEmptyCollection(value) || (sibling !== undefined && isFlow(sibling) && !isLong(value, source));
   const column = columnOf(source.text, dashOf(list, 0) ?? head?.range?.[0] ?? 0);
-  return `- ${isInline ? formatInline(value, source) : formatBlock(value, column + 2, source)}`;
+  const written = isInline ? formatInline(value, source) : formatBlock(value, column + 2, source);
+  return `${" ".repeat(column)}- ${written}`;
 }
 
-/** Writes another element in the place of one, without the comments of that. */
-export function replaceItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
-  const { text } = source;
-  const node = nodesOf(list)[index];
-  const piece = itemPieces(source, list)[index];
-  if (node === undefined || piece === undefined) return [];
-  if (list.flow === true) {
-    const { commaEnd, end } = tailOf(text, piece.to);
-    return [...replaceNode(source, node, { type: "item", list, index }, value), { from: commaEnd, to: end, text: "" }];
-  }
-  const start = dashOf(list, index) ?? piece.from;
-  const indent = isFirstOnLine(text, start) ? text.slice(lineStart(text, start), start) : "";
-  const end = text[piece.to - 1] === "\n" ? "\n" : "";
-  return [{ ...piece, text: `${indent}${formatItem(source, list, value, node)}${end}` }];
-}
-
-/** Removes elements. At least one other element stays. */
-export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly number[]): readonly Splice[] {
-  const ranges = itemRanges(source, list);
-  if (list.flow === true) return removeFlow(source, indexes, ranges);
-  const isLined = (index: number): boolean => isFirstOnLine(source.text, ranges[index]?.from ?? 0);
-  const gone = itemPieces(source, list).filter((_, index) => indexes.includes(index) && isLined(index));
-  const shared = indexes.filter((index) => !isLined(index));
-  for (const { from, to } of shared.flatMap((index) => ranges[index] ?? []))
-    if (commentsIn(source, from, to) !== "")
-      throw new UneditableError("a comment in it would come to another element", from);
-  return [...gone.map((piece) => ({ ...piece, text: "" })), ...removeLines(source, shared, ranges)];
+/** The text of an element that goes to another place, with the changes in it. @throws UneditableError if it cannot be taken apart */
+export function movedText(source: SourceText, list: YAMLSeq, index: number, splices: readonly Splice[]): string {
+  const start = itemRanges(source, list)[0]?.from ?? 0;
+  if (list.flow !== true && !isFirstOnLine(source.text, start))
+    throw new UneditableError("it shares a line with what is around it", start);
+  const text = spliced(source.text, splices, itemPieces(source, list)[index] ?? { from: 0, to: 0 });
+  if (text === undefined) throw new UneditableError("its changes overlap");
+  return text;
 }
 
 /**

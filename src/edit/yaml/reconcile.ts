@@ -9,11 +9,12 @@
  * of lists after an alignment of both lists. What is left is replaced in the style of the text.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
 import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import { alignItems, type AlignedItem } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
-import { goneWith, insertItem, removeItems, replaceItem } from "./items.ts";
+import { arrange, type Row } from "./arrange.ts";
+import { formatItem, goneWith, itemPieces, movedText } from "./items.ts";
 import { changeMembers, replaceNode, type MemberChange, type HeldNode } from "./write-nodes.ts";
 import {
   mergedUneditable,
@@ -25,7 +26,6 @@ import {
   requireNoAnchor,
   requireRemovable,
 } from "./uneditable.ts";
-import { reorderItems, type PlacedItem } from "./reorder.ts";
 import { writablePath, writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
 /** The new text of a file that `${file:path}` includes. */
@@ -155,42 +155,38 @@ export class Reconciler {
     }
     const rows = alignItems(declared, value);
     this.gone.push(...goneWith(source, list, requireGone(source, list, rows)));
-    if (rows.some(({ moved }) => moved)) {
-      const placed = rows.flatMap((row) => this.#placedItem(list, row, { declared, value }));
-      return void this.splices.push(reorderItems(source, list, placed));
-    }
-    const removed = rows.flatMap(({ from, to }) => (from !== undefined && to === undefined ? [from] : []));
-    this.splices.push(...removeItems(source, list, removed));
-    let last = -1;
-    for (const { from, to, replaced } of rows) {
-      const item: unknown = list.items[from ?? -1];
-      const wanted = value[to ?? -1];
-      if (from !== undefined) last = from;
-      if (wanted === undefined) continue;
-      if (from === undefined) this.splices.push(...insertItem(source, list, last, wanted));
-      else if (replaced) this.splices.push(...replaceItem(source, list, from, wanted));
-      else if (isNode(item))
-        this.#reconcile({ node: item, holder: { type: "item", list, index: from } }, declared[from], wanted);
-    }
+    let last: Node | undefined;
+    const placed = rows.flatMap((row): readonly Row[] => {
+      const item = list.items[row.from ?? -1] as Node | undefined;
+      last = item ?? last;
+      return this.#rowsOf(list, row, { declared: declared[row.from ?? -1], value: value[row.to ?? -1], like: last });
+    });
+    this.splices.push(...arrange(source, list, itemPieces(source, list), placed));
   }
 
-  /** An element of a list that is put into a new order, with the changes inside of it. */
-  #placedItem(
+  /** What becomes of an element. One that stands at another place is written again, with the changes inside of it. */
+  #rowsOf(
     list: YAMLSeq,
-    { from, to, replaced }: AlignedItem,
-    { declared, value }: { readonly declared: readonly Value[]; readonly value: readonly Value[] },
-  ): readonly PlacedItem[] {
-    const wanted = value[to ?? -1];
-    if (wanted === undefined) return [];
-    if (from === undefined || replaced) return [{ type: "new", value: wanted }];
-    const inside = new Reconciler(this.#source, this.#document);
+    { from = -1, moved, replaced }: AlignedItem,
+    {
+      declared,
+      value,
+      like,
+    }: { readonly declared: Value | undefined; readonly value: Value | undefined; readonly like: Node | undefined },
+  ): readonly Row[] {
+    const source = this.#source;
     const item: unknown = list.items[from];
-    if (isNode(item))
-      inside.#reconcile({ node: item, holder: { type: "item", list, index: from } }, declared[from], wanted);
+    const gone = from === -1 ? [] : [{ type: "gone", index: from } as const];
+    if (value === undefined) return gone;
+    if (from === -1 || replaced)
+      return [...gone, { type: "new", text: formatItem(source, list, value, like, replaced ? like : undefined) }];
+    const inside = moved ? new Reconciler(source, this.#document) : this;
+    if (isNode(item)) inside.#reconcile({ node: item, holder: { type: "item", list, index: from } }, declared, value);
+    if (!moved) return [{ type: "kept", index: from }];
     this.gone.push(...inside.gone);
     this.texts.push(...inside.texts);
-    const members = inside.members.flatMap((change) => changeMembers(this.#source, change));
-    return [{ type: "old", index: from, splices: [...inside.splices, ...members] }];
+    const members = inside.members.flatMap((change) => changeMembers(source, change));
+    return [{ type: "new", isMoved: true, text: movedText(source, list, from, [...inside.splices, ...members]) }];
   }
 
   #replace({ node, holder }: HeldNode, value: Value): void {

@@ -1,4 +1,5 @@
 /** Writes values into a YAML text in the style around them, as splices of that text. */
+import { groupBy } from "../../model/group-by.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import { isCollection, isMap, isNode, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
@@ -11,7 +12,8 @@ import {
   isShortList,
   type ValueMember,
 } from "./format.ts";
-import { addToFlow, afterFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
+import { arrange, type Row } from "./arrange.ts";
+import { flowAt, flowMembers, inlineMembers } from "./flow.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import { escapeDollar } from "./yaml-text.ts";
 import {
@@ -166,61 +168,61 @@ export interface MemberChange {
 
 /** Removes members of a mapping, and adds others. All changes of the members of one mapping have to be made together. */
 export function changeMembers(source: SourceText, { map, holder, removed, added }: MemberChange): readonly Splice[] {
-  if (removed.length < map.items.length)
-    return [...removeMembers(source, map, removed), ...insertMembers(source, map, added)];
   // Nothing is left, or there was nothing.
-  return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
-}
-
-function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
-  if (map.items.length === 0) return [];
+  if (removed.length === map.items.length)
+    return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
   const keys = map.items.map(writtenKey);
   const isSorted =
     keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
-  const indexes = added.map(({ key, place }) => {
+  const groups = groupBy(added, ({ key, place }) => {
     if (place === "first") return -1;
     return place === "sorted" && isSorted
       ? keys.findLastIndex((one) => compareNaturally(one, key) < 0)
       : keys.length - 1;
   });
-  return [...new Set(indexes)].flatMap((index) => {
-    const members = added.filter((_, at) => indexes[at] === index);
-    const ordered =
-      members.every(({ place }) => place === "sorted") && isSorted
-        ? members.toSorted((one, other) => compareNaturally(one.key, other.key))
-        : members;
-    return map.flow === true
-      ? insertBetweenBraces(source, map, index, ordered)
-      : ordered.map((member) => insertLines(source, map, index, member));
+  const rows = [-1, ...keys.keys()].flatMap((index): readonly Row[] => {
+    const pair = map.items[index];
+    const old: readonly Row[] = pair === undefined ? [] : [{ type: removed.includes(pair) ? "gone" : "kept", index }];
+    const members = groups.get(index) ?? [];
+    const isInOrder = isSorted && members.every(({ place }) => place === "sorted");
+    const ordered = isInOrder ? members.toSorted((one, other) => compareNaturally(one.key, other.key)) : members;
+    return [...old, ...newRows(source, map, index, ordered)];
+  });
+  // In a sorted list, the comments above the first member are about that one.
+  const isAbove = groups.get(-1)?.[0]?.place === "sorted";
+  return arrange(source, map, memberPieces(source, map, isAbove), rows);
+}
+
+/** Members behind the one at `index`. */
+function newRows(source: SourceText, map: YAMLMap, index: number, members: readonly NewMember[]): readonly Row[] {
+  const [head] = map.items;
+  if (head === undefined || members.length === 0) return [];
+  if (map.flow !== true) return members.map((member) => ({ type: "new", text: memberLines(source, map, member) }));
+  const before = map.items[index];
+  // Parts of a value stay on its line. Only whole declarations get lines of their own, as no line has room for several.
+  const isPart = before === undefined || members.every(({ place }) => place === "inside");
+  const text = { text: inlineMembers(members, source) };
+  return [
+    { type: "new", ...(isPart ? text : flowMembers(source, keyStart(head), pairEnd(before, source.text), members)) },
+  ];
+}
+
+function memberPieces(source: SourceText, map: YAMLMap, isAbove: boolean): readonly Range[] {
+  const { text } = source;
+  return map.items.map((pair, index) => {
+    const [start, end] = [keyStart(pair), pairEnd(pair, text)];
+    if (map.flow === true || !isFirstOnLine(text, start))
+      return { from: start, to: map.flow === true ? end : nextLine(text, end) };
+    return {
+      from: isAbove && index === 0 ? aboveComments(source, start) : lineStart(text, start),
+      to: nextLine(text, end),
+    };
   });
 }
 
-/** Inserts members after `index`; -1 inserts them first. */
-function insertBetweenBraces(
-  source: SourceText,
-  { items }: YAMLMap,
-  index: number,
-  members: readonly NewMember[],
-): readonly Splice[] {
-  const [head] = items;
-  const before = items[index];
-  const start = head === undefined ? 0 : keyStart(head);
-  if (before === undefined) return [beforeFlow(source.text, start, inlineMembers(members, source))];
-  const end = pairEnd(before, source.text);
-  // Parts of a value stay on its line. Only whole declarations get lines of their own, as no line has room for several.
-  const isPart = members.every(({ place }) => place === "inside");
-  return isPart
-    ? afterFlow(source, start, end, { text: inlineMembers(members, source) })
-    : addToFlow(source, start, end, members);
-}
-
-/** Inserts a member into a block after `index`; -1 inserts it first. */
-function insertLines(source: SourceText, { items }: YAMLMap, index: number, { key, value, place }: NewMember): Splice {
-  const { text } = source;
-  const [head] = items;
-  const before = items[index];
-  const start = head === undefined ? 0 : keyStart(head);
-  const column = columnOf(text, start);
+/** A new member of a block. */
+function memberLines(source: SourceText, { items }: YAMLMap, { key, value }: NewMember): string {
+  const column = columnOf(source.text, items[0] === undefined ? 0 : keyStart(items[0]));
   const isSiblingFlow = items.some(
     ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
   );
@@ -233,24 +235,12 @@ function insertLines(source: SourceText, { items }: YAMLMap, index: number, { ke
     isInline && !isText
       ? `${formatInline(key, source)}: ${formatInline(value, source)}`
       : formatBlock({ [key]: value }, column, source);
-  const block = `${" ".repeat(column)}${member}\n`;
-  if (before !== undefined) return lines(source, nextLine(text, pairEnd(before, text)), block);
-  // In a sorted list, the comments above the first member are about that one.
-  const at = aboveComments(source, start);
-  if (place === "sorted" && isFirstOnLine(text, start)) return { from: at, to: at, text: block };
-  return { from: start, to: start, text: `${member}\n${" ".repeat(column)}` };
+  return `${" ".repeat(column)}${member}`;
 }
 
 /** The start of the line of an offset, or of the comments right above it. */
 export function aboveComments({ text, commentLines }: SourceText, offset: number): number {
   return commentLines.reduceRight((at, { from, to }) => (to === at ? from : at), lineStart(text, offset));
-}
-
-/** Removes members. At least one other member stays. */
-function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[]): readonly Splice[] {
-  const gone = map.items.flatMap((pair, index) => (pairs.includes(pair) ? [index] : []));
-  const pieces = map.items.map((pair) => ({ from: keyStart(pair), to: pairEnd(pair, source.text) }));
-  return map.flow === true ? removeFlow(source, gone, pieces) : removeLines(source, gone, pieces);
 }
 
 /** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */
@@ -262,24 +252,8 @@ function overBlock(source: SourceText, { from, to }: Range, column: number, cont
   return { from, to, text: comments === "" ? content : `${content}\n${comments.replace(/\n$/, "")}` };
 }
 
-/** Removes pieces that stand on lines of their own. Comments that have a line of their own stay. */
-export function removeLines(source: SourceText, gone: readonly number[], pieces: readonly Range[]): readonly Splice[] {
-  const { text } = source;
-  return pieces.flatMap(({ from, to }, index): readonly Splice[] => {
-    if (!gone.includes(index)) return [];
-    const end = nextLine(text, to);
-    const line = lineStart(text, from);
-    if (isFirstOnLine(text, from)) return [{ from: line, to: end, text: commentsIn(source, line, end) }];
-    // It shares its line with the dash of an outer list, so the next piece that stays moves up.
-    const next = pieces.find((_, other) => other > index && !gone.includes(other))?.from ?? end;
-    const comments = commentsIn(source, from, next);
-    const between = comments === "" ? "" : `\n${comments}${" ".repeat(columnOf(text, from))}`;
-    return [{ from, to: next, text: between }];
-  });
-}
-
 /** Whole lines at the start of a line, or behind a last line that has no line end. */
-export function lines({ text }: SourceText, at: number, block: string): Splice {
+function lines({ text }: SourceText, at: number, block: string): Splice {
   const isOpen = at > 0 && text[at - 1] !== "\n";
   return { from: at, to: at, text: isOpen ? `\n${block.replace(/\n$/, "")}` : block };
 }

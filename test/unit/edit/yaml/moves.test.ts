@@ -37,7 +37,7 @@ describe("a moved element", () => {
       "keeps its spelling between brackets",
       "insight: { list: ['a', b,  c] }\n",
       ["c", "a", "d", "b"],
-      "insight: { list: [c, 'a',  d, b] }\n",
+      "insight: { list: [c, 'a', d, b] }\n",
     ],
     [
       "leaves a comment about the whole list",
@@ -152,14 +152,16 @@ describe("an element that is removed", () => {
     expect(edited(text, ["FR"]).text).toBe("insight:\n  list:\n    # France\n    - FR\n");
   });
 
+  it("takes its comments along on the line of an outer list", () => {
+    const text =
+      "insight:\n  list:\n    - - event: a\n        # of A\n        math: dau\n      - event: b # B\n      - event: c\n";
+    const after = "insight:\n  list:\n    - - event: b # B\n      - event: c\n";
+    expect(edited(text, [[{ event: "b" }, { event: "c" }]])).toEqual({ text: after, refused: [] });
+  });
+
   it.each<[string, string, Json]>([
     ["between brackets", "insight:\n  list: [\n    # Germany\n    DE,\n    FR\n  ]\n", ["FR"]],
     ["above the first element alone", "insight:\n  list:\n    # the EU\n    - DE\n    - FR\n", ["FR"]],
-    [
-      "on the line of an outer list",
-      "insight:\n  list:\n    - - event: a\n        # of A\n        math: dau\n      - event: b\n      - event: c\n",
-      [[{ event: "b" }, { event: "c" }]],
-    ],
   ])("is refused if its comment would come to another one, %s", (_name, text, value) => {
     const result = edited(text, value);
     expect(result.text).toBe(text);
