@@ -12,7 +12,15 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("../", import.meta.url);
 const FILES = ["plan-validator", "schemas", "validators"].map((name) => new URL(`src/generated/${name}.ts`, ROOT));
 /** What the files depend on: schemas, their generator, and the version of the compiler, which package.json has. */
-const INPUTS = ["schemas/kinds/", "scripts/generate/", "schemas/lifecycle.schema.json", "schemas/plan.schema.json"];
+const INPUTS = [
+  "schemas/kinds/",
+  "scripts/generate/",
+  "schemas/lifecycle.schema.json",
+  "schemas/plan.schema.json",
+  "src/model/extra-fields.ts",
+  "src/model/name.ts",
+  "src/model/project.ts",
+];
 
 /** Writes the files that are missing, or that were made from something else. */
 export async function compileSchemas(): Promise<void> {

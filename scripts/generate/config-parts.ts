@@ -1,4 +1,5 @@
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
+import { NAME_PATTERN } from "../../src/model/name.ts";
 import { PROJECT_DESCRIPTION, PROJECT_KEYS } from "../../src/model/project.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
@@ -46,7 +47,7 @@ function config(entry: Entry): FieldSchema {
         description:
           "Live values that an export would write and this file does not are drift of the resources that it declares. `drift --accept` writes them.",
       },
-      organizations: { description: "Organizations by a name of your choice.", ...map(entry("OrganizationConfig")) },
+      organizations: { description: "Organizations by a name of your choice.", ...named(entry("OrganizationConfig")) },
     },
     patternProperties: { "^x-": { description: "Anything: driftline ignores it. Use it for YAML anchors." } },
     required: ["driftline"],
@@ -87,7 +88,7 @@ function organization(source: Source, entry: Entry): FieldSchema {
       ...collections(held, entry),
       projects: {
         description: "Projects by a name of your choice, or by their id.",
-        ...map(entry("ProjectConfig")),
+        ...named(entry("ProjectConfig")),
       },
     },
   };
@@ -101,14 +102,14 @@ function project(source: Source, entry: Entry): FieldSchema {
     type: "object",
     properties: {
       id: {
-        type: ["integer", "string"],
+        type: ["string", "integer"],
         pattern: "\\S",
         description: PROJECT_KEYS.id,
         examples: ["2"],
       },
       name: {
         type: "string",
-        minLength: 1,
+        pattern: "\\S",
         description: PROJECT_KEYS.name,
         examples: ["Web"],
       },
@@ -129,7 +130,7 @@ function inputOf(kind: KindSource): FieldSchema {
     title: `${kind.title}Input`,
     description: kind.description,
     type: "object",
-    properties: { ...mapValues(declarable(kind), named), [EXTRA_FIELDS]: EXTRA, lifecycle: ref("Lifecycle") },
+    properties: { ...mapValues(declarable(kind), withNames), [EXTRA_FIELDS]: EXTRA, lifecycle: ref("Lifecycle") },
     required: kind.required,
     additionalProperties: false,
   };
@@ -143,7 +144,7 @@ const EXTRA: FieldSchema = {
 };
 
 /** A number that has a name may be declared by the name. */
-function named(field: FieldSchema): FieldSchema {
+function withNames(field: FieldSchema): FieldSchema {
   const names = Object.keys(field["x-names"] ?? {});
   if (names.length === 0) return field;
   return { ...field, type: ["string", "integer"], enum: [...names, ...(field.enum ?? [])], examples: names };
@@ -163,13 +164,20 @@ function exclusive(kinds: readonly KindSource[]): FieldSchema {
 }
 
 function collections(kinds: readonly KindSource[], entry: Entry): Schemas {
-  const maps = kinds.map(({ title, description, "x-collection": collection }): [string, FieldSchema] => [
-    collection,
-    { description, ...map(entry(`${title}Input`)) },
-  ]);
+  const maps = kinds.map(
+    ({ title, description, "x-collection": collection, "x-keyed-by": format }): [string, FieldSchema] => [
+      collection,
+      { description, ...named(entry(`${title}Input`), format) },
+    ],
+  );
   return Object.fromEntries(maps);
 }
 
 function map(values: FieldSchema): FieldSchema {
   return { type: ["object", "null"], additionalProperties: values };
+}
+
+/** A mapping of what has addresses, and so keys that can be a part of one. */
+function named(values: FieldSchema, format?: string): FieldSchema {
+  return { ...map(values), propertyNames: { pattern: NAME_PATTERN, ...(format !== undefined && { format }) } };
 }

@@ -36,6 +36,7 @@ export interface FieldSchema {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly patternProperties?: Readonly<Record<string, FieldSchema>>;
+  readonly definitions?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly propertyNames?: FieldSchema;
   readonly additionalProperties?: boolean | FieldSchema;

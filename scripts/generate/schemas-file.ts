@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import type { FieldSchema } from "./field-schema.ts";
+import { fileSchema } from "./file-schema.ts";
 import { layout } from "./layout.ts";
-import { mapValues, omit } from "./schema-tools.ts";
+import { mapSchema, mapValues, omit } from "./schema-tools.ts";
 import { HEADER, ROOT, type Source } from "./source.ts";
 
 /** Keys that are in src/generated/kind-names.ts, or that only the generator needs. */
@@ -15,7 +17,8 @@ const NOT_EMBEDDED: ReadonlySet<string> = new Set([
 ]);
 
 /** `src/generated/schemas.ts`: the schemas as data, so no file is read or parsed at run time. */
-export async function schemasFile({ kinds, lifecycle }: Source): Promise<string> {
+export async function schemasFile(source: Source): Promise<string> {
+  const { kinds, lifecycle } = source;
   const types = await readFile(new URL("scripts/generate/field-schema.ts", ROOT), "utf8");
   return `// ${HEADER}
 import type { KindName } from "./kind-names.ts";
@@ -25,9 +28,19 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = ${layout(mapValue
 
 /** The schema of \`lifecycle\`, the same for all kinds. */
 export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properties">> = ${layout(embedded(lifecycle))};
+
+/** The schema of a file, with what a message about it needs. */
+export const fileSchema: FieldSchema = ${layout(messageForm(fileSchema(source)))};
 `;
 }
 
 function embedded<T extends object>(schema: T, left: ReadonlySet<string> = new Set()): T {
   return omit(schema, (key) => key === "$schema" || left.has(key));
+}
+
+/** A schema without what stands in that of its kind, or is for editors. */
+function messageForm(schema: FieldSchema): FieldSchema {
+  const isUnneeded = (key: string): boolean => ["title", "description", "deprecated", "x-values"].includes(key);
+  const short = (part: FieldSchema): FieldSchema => mapSchema(part, (inner) => omit(inner, isUnneeded));
+  return { ...short(schema), definitions: mapValues(schema.definitions ?? {}, short) };
 }

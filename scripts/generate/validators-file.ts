@@ -1,8 +1,9 @@
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { FORMATS } from "./formats.ts";
-import { declarable, mapSchema, mapValues, omit } from "./schema-tools.ts";
-import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import type { FieldSchema } from "./field-schema.ts";
+import { fileSchema } from "./file-schema.ts";
+import { mapSchema, mapValues, omit, type Schemas } from "./schema-tools.ts";
 import { HEADER, type Source } from "./source.ts";
 
 const ANNOTATIONS = new Set([
@@ -30,6 +31,8 @@ export interface ValidationError {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
+  /** The name that it is about, which is a key of the value. */
+  readonly propertyName?: string;
 }
 
 /** True if the value is valid; otherwise \`errors\` holds everything that is wrong, until the next call. */
@@ -44,18 +47,31 @@ const CHARACTERS = `// Characters rather than UTF-16 units, as JSON Schema count
 const characters = (text) => [...text].length;
 `;
 
+const APPEND = `// A concatenation for each resource would make the time quadratic in the number of errors.
+const append = (errors, more) => {
+  for (const error of more) errors.push(error);
+  return errors;
+};
+`;
+
 /**
- * \`src/generated/validators.ts\`: validators of declared values as plain code, which loads in a few milliseconds. Compiling the
- * schemas takes over a hundred. No top-level field is required here, because that depends on the lifecycle.
+ * \`src/generated/validators.ts\`: the validators of a file and of its parts as plain code, which loads in a few milliseconds.
+ * Compiling the schemas takes over a hundred.
  */
-export function validatorsFile({ kinds, lifecycle }: Source): string {
-  const schemas: Record<string, object> = mapValues(kinds, (kind) => declaredForm(kind));
-  schemas["lifecycle"] = bare(lifecycle);
-  const names = Object.keys(schemas);
-  return `${HEAD}${CHARACTERS}${compiled(schemas, true)}
-/** Validators of declared fields (levels as numbers, with pins, without the lifecycle), and of a lifecycle. */
-export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
-${names.map((name) => `  ${name},\n`).join("")}};
+export function validatorsFile(source: Source): string {
+  const { definitions = {}, ...file } = fileSchema(source);
+  const names = {
+    file: "file",
+    lifecycle: "Lifecycle",
+    ...mapValues(source.kinds, ({ title }) => `${title}Input`),
+    organization: "OrganizationConfig",
+  };
+  return `${HEAD}${CHARACTERS}${APPEND}${compiled({ file, ...definitions }, names)}
+/** Validators of a file after substitution, of the lifecycle in it, and of what it declares of a kind. */
+export const validators: Readonly<Record<KindName | "file" | "lifecycle", Validator>> = {
+${Object.keys(names)
+  .map((name) => `  ${name},\n`)
+  .join("")}};
 `;
 }
 
@@ -69,40 +85,44 @@ export function planValidatorFile({ plan }: Source): string {
 // ${HEADER}
 import type { PlanJson } from "../model/document-json.ts";
 
-${CHARACTERS}${compiled({ plan: open }, false)}
+${CHARACTERS}${compiled({ plan: open }, { plan: "plan" })}
 /** Whether a value is a plan or a drift according to schemas/plan.schema.json. */
 export const isPlanDocument: (value: unknown) => value is PlanJson = plan;
 `;
 }
 
-/** Validators as plain code, each a constant of its name. */
-function compiled(schemas: Readonly<Record<string, object>>, allErrors: boolean): string {
-  const names = Object.keys(schemas);
+/**
+ * Validators as plain code, each a constant of its name.
+ *
+ * @param schemas by the names that they use for each other
+ * @param names those of the validators, with the schema of each
+ */
+function compiled(schemas: Schemas, names: Readonly<Record<string, string>>): string {
+  const isFile = "file" in names;
   const ajv = new Ajv({
-    schemas: names.map((name) => ({ $id: name, ...schemas[name] })),
+    schemas: Object.entries(schemas).map(([name, schema]) => ({
+      $id: name,
+      ...(isFile ? byName(bare(schema)) : schema),
+    })),
     code: { source: true, esm: true, lines: true },
     formats: FORMATS,
-    allErrors,
+    allErrors: isFile,
+    inlineRefs: !isFile,
     allowUnionTypes: true,
   });
   const code = standalone
-    .default(ajv, Object.fromEntries(names.map((name) => [name, name])))
+    .default(ajv, names)
     .replace(/^"use strict";\n/, "")
     .replace(/^export const (\w+) = (\w+);\n?/gm, "const $1 = $2;\n")
+    .replaceAll(/\bvErrors\.concat\(([\w.]+)\)/g, "append(vErrors, $1)")
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', "characters");
   if (/\brequire\(/.test(code)) throw new Error("the validators ask for a module of ajv that is not replaced yet");
   return code;
 }
 
-function declaredForm(kind: KindSchema): object {
-  const { definitions = {} } = kind;
-  return {
-    type: "object",
-    properties: mapValues(declarable(kind), bare),
-    additionalProperties: false,
-    // Which settings a destination needs depends on the version of the service, so a missing one is only a warning.
-    definitions: mapValues(definitions, (definition) => omit(bare(definition), (key) => key === "required")),
-  };
+/** The schema with references to other schemas in the place of those to definitions. */
+function byName(schema: FieldSchema): FieldSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', '"')) as FieldSchema;
 }
 
 /** The schema without the keys that only people read, which compiled code would contain as well. */

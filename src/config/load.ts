@@ -13,6 +13,7 @@ import { declaredVariables, type Definitions, makeLookup } from "./expressions/v
 import { environmentSecrets } from "../model/secret-values.ts";
 import { type Conceal, type FieldWarning, Problems } from "./problems.ts";
 import { findUnreadFiles, type UnreadFiles } from "./source/unread-files.ts";
+import { validateFile } from "./validate-file.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 import { own } from "../model/json.ts";
@@ -154,7 +155,7 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
     // x- only counts where an alias uses it.
     const kept = new Map([...members].filter(([key]) => key !== "variables" && !key.startsWith("x-")));
     const node = substitute({ ...place, members: kept }, lookup);
-    return node.type === "map" ? node : document;
+    return validateFile(node.type === "map" ? node : document, problems);
   });
   if (!incomplete) warnOfUnused(definitions.keys(), new Set([...declared, ...used]), problems);
   return { documents, definitions };

@@ -33,7 +33,8 @@ export function missingMessage(key: string, hint?: string): ProblemDetail {
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
 
-function wrongType(types: readonly string[], node: Node, schema: FieldSchema | undefined): ProblemDetail {
+function wrongType(all: readonly string[], node: Node, schema: FieldSchema | undefined): ProblemDetail {
+  const types = schema?.["x-names"] === undefined ? all : all.filter((type) => type !== "string");
   const names = types.map((type) => own(TYPE_NAMES, type) ?? type);
   const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
   const hint = types.includes("object")
@@ -109,9 +110,10 @@ function itemText(node: Node, items: FieldSchema | undefined): string | undefine
 
 function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): ProblemDetail {
   const names = Object.entries(schema?.["x-names"] ?? {});
-  const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
-  const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
   const text = textOf(node);
+  const all = names.length > 0 ? names.map(([name]) => name) : Array.isArray(allowed) ? allowed : [];
+  const values = all.filter((value) => value !== "").map(String);
+  const words = names.length === 0 || text !== undefined ? values : names.map(([name, value]) => `${name} (${value})`);
   const near = text === undefined ? undefined : suggestValue(text, values);
   const [only] = values.length === 1 ? values : [];
   const hint = only === undefined ? didYouMean(near) : `Write ${only}, or remove the key.`;

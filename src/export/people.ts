@@ -1,4 +1,4 @@
-import { isName } from "../config/resources/names.ts";
+import { isName } from "../model/name.ts";
 import { compareNaturally, compareText } from "../model/compare-text.ts";
 import { kinds } from "../kinds/registry.ts";
 import { groupBy } from "../model/group-by.ts";

@@ -356,7 +356,7 @@ export interface ProjectConfig {
   /**
    * Id of the project, usually a number. Default: the key, if that is a number.
    */
-  id?: number | string;
+  id?: string | number;
   /**
    * Name by which the project is found. Default: the key, if there is no id either.
    */

@@ -30,10 +30,25 @@ export function childSchema(
   key: string,
   object: Value | undefined,
 ): FieldSchema | undefined {
+  return childOf(schemas[kind].definitions, parent, key, object);
+}
+
+/** Like {@link childSchema}, with the definitions of any schema. */
+export function childOf(
+  definitions: FieldSchema["definitions"],
+  parent: FieldSchema | undefined,
+  key: string,
+  object: Value | undefined,
+): FieldSchema | undefined {
   if (parent === undefined) return undefined;
   const branch = own(parent.allOf?.find((option) => holds(option.if, object))?.then?.properties, key);
-  const plain = own(parent.properties, key);
-  return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
+  const { additionalProperties: others } = parent;
+  const plain = own(parent.properties, key) ?? (typeof others === "object" ? others : undefined);
+  const resolve = (schema: FieldSchema | undefined): FieldSchema | undefined => {
+    const name = schema?.$ref?.split("/").at(-1);
+    return name === undefined ? schema : own(definitions, name);
+  };
+  return branch === undefined ? resolve(plain) : { ...plain, ...resolve(branch) };
 }
 
 /** Whether today's service refuses a key of an object, because the schema does not have it. */
@@ -107,11 +122,6 @@ export function withWords(kind: KindName, fields: ValueObject): ValueObject {
 function wordFor(value: Value, schema: FieldSchema | undefined): Value {
   const [word] = Object.entries(schema?.["x-names"] ?? {}).find(([, number]) => number === value) ?? [];
   return word ?? value;
-}
-
-function resolve(kind: KindName, schema: FieldSchema | undefined): FieldSchema | undefined {
-  const name = schema?.$ref?.split("/").at(-1);
-  return name === undefined ? schema : schemas[kind].definitions?.[name];
 }
 
 /** Evaluates a condition of a schema. Schemas use only one form: constants of members. */

@@ -2,19 +2,17 @@ import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { own } from "../../model/json.ts";
 import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
-import { type ProblemDetail, readMapping } from "../problems.ts";
-import type { Member } from "../tree/tree.ts";
+import type { ProblemDetail } from "../problems.ts";
+import { mapMembers, type Member } from "../tree/tree.ts";
+import { undeclarable } from "../unknown-keys.ts";
 import type { ResourceDraft } from "./declarations.ts";
-import { isPin, undeclarable } from "./validate.ts";
+import { isPin } from "./validate.ts";
 
 /** The members of `extra_fields`: fields that driftline has no name for. Those with an error are reported and left out. */
 export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
   const declared = draft.members.get(EXTRA_FIELDS);
-  if (declared === undefined) return new Map();
-  const hint = `Write ${EXTRA_FIELDS}: { name: value }.`;
-  const members = readMapping(declared.value, `for ${EXTRA_FIELDS}`, draft.problems, hint);
   return new Map(
-    [...(members ?? [])].filter(([name, member]) => {
+    [...(declared ? (mapMembers(declared.value) ?? []) : [])].filter(([name, member]) => {
       const problem = problemOf(name, draft);
       if (problem !== undefined) draft.problems.error(member, problem);
       return problem === undefined;

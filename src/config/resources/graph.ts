@@ -1,19 +1,15 @@
 import { sha256 } from "../../model/hash.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { primaryField } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
-import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
 import { placeOf, readProject, readService } from "./scopes.ts";
 import { secretNames } from "../expressions/expression.ts";
-import { type Problems, readMapping, unexpected } from "../problems.ts";
+import type { Problems } from "../problems.ts";
 import { readResource } from "./read-resource.ts";
-import { positionOf, secretsIn, textOf } from "../tree/tree.ts";
-import { mappingHint } from "../hints.ts";
-import { nearestHint } from "../unknown-keys.ts";
+import { mapMembers, positionOf, secretsIn, textOf } from "../tree/tree.ts";
 import type { ValueObject } from "../../model/json.ts";
 
 export interface UsedSecret {
@@ -64,7 +60,6 @@ function byAddress(left: { readonly address: string }, right: { readonly address
 
 /** An organization is also a resource. Its collections and `exclusive` are keys beside its fields. */
 function organizationDraft(scope: ScopeDeclaration, problems: Problems): ResourceDraft {
-  const collections = collectionsOf("organization");
   return {
     address: scope.address,
     kind: kinds.organization,
@@ -73,7 +68,7 @@ function organizationDraft(scope: ScopeDeclaration, problems: Problems): Resourc
     name: scope.name,
     place: placeOf(scope),
     members: scope.own,
-    otherKeys: ["exclusive", "projects", ...collections],
+    otherKeys: ["exclusive", "projects", ...collectionsOf("organization")],
     problems,
   };
 }
@@ -82,7 +77,7 @@ function resourceDraft(
   { address, kind, scope, member }: ResourceDeclaration,
   problems: Problems,
 ): ResourceDraft | undefined {
-  const members = readMapping(member.value, "of fields", problems, mappingHint(member.value, primaryField(kind)));
+  const members = mapMembers(member.value);
   if (members === undefined) return undefined;
   const place = { source: member.source, mark: member.mark };
   const { key: name } = member;
@@ -103,25 +98,11 @@ function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
 /** Reads the kinds whose objects in the scope must all be declared. */
 function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
   const node = scope.own.get("exclusive")?.value;
-  const known = collectionsOf(scope.type);
-  if (node === undefined || node.type === "broken") return [];
-  if (node.type !== "list") {
-    problems.error(node, unexpected(node, "a list of collections", `Write a list such as [${known[0]}].`));
-    return [];
-  }
-  const found = new Set<KindName>();
-  for (const item of node.items) {
-    const collection = textOf(item);
-    const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
-    if (kind !== undefined) {
-      found.add(kind.name);
-      warnOfEmpty(scope, kind, problems);
-    } else if (item.type !== "broken") {
-      const detail = unexpected(item, "the name of a collection", nearestHint(collection ?? "", known));
-      problems.error(item, { ...detail, code: "unknown_collection" });
-    }
-  }
-  return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
+  const items = node?.type === "list" ? node.items : [];
+  const found = items.flatMap((item) => kindOfCollection(scope.type, textOf(item) ?? "") ?? []);
+  for (const kind of found) warnOfEmpty(scope, kind, problems);
+  const names = new Set(found.map(({ name }) => name));
+  return [...names].toSorted().map((kind) => ({ scope: scope.address, kind }));
 }
 
 /** What stood in a collection without a value may have been lost. */

@@ -1,4 +1,4 @@
-import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
+import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -9,7 +9,7 @@ import { pointer, pointerKeys } from "../../model/pointer.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { nearestHint } from "../unknown-keys.ts";
 import { missingMessage } from "../validation-messages.ts";
-import { readMapping, rejectSecrets } from "../problems.ts";
+import { rejectSecrets } from "../problems.ts";
 import {
   type Member,
   nodeAt,
@@ -25,7 +25,7 @@ import {
 } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { extraFields } from "./extra-fields.ts";
-import { declaredFields, isPin, validateFields, checkVariants, withTexts } from "./validate.ts";
+import { declaredFields, isPin, checkVariants } from "./validate.ts";
 import { checkNodes } from "./node-checks.ts";
 import { checkPlainText } from "./plain-text.ts";
 
@@ -34,14 +34,13 @@ export function readResource(draft: ResourceDraft): Resource {
   const lifecycle = readLifecycle(draft);
   const all = declaredFields(draft);
   const bare = toObject(all);
-  const wrong = validateFields(toMapNode(all, draft.place), bare, "kind", draft);
   const pins = [...all.values()].filter(({ key }) => isPin(draft, key));
-  const pin = readPin(pins, wrong, draft);
+  const pin = readPin(pins, draft);
   const isPinned = pins.length > 0;
   const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
   const extra = extraFields(draft);
   const values = { ...withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft), ...toObject(extra) };
-  if (!isPinned) checkNaturalKey(fields, wrong, { values, lifecycle }, draft);
+  if (!isPinned) checkNaturalKey(fields, { values, lifecycle }, draft);
   if (!isPinned && isWanted(lifecycle)) checkRequired(fields, draft);
   checkFormerName(lifecycle, values, draft);
   for (const field of draft.kind.identity.keyFields) {
@@ -49,7 +48,7 @@ export function readResource(draft: ResourceDraft): Resource {
     if (member !== undefined && !isSecretQuery(member.value, field, draft))
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems);
   }
-  rejectSecretsInSets(fields, wrong, draft);
+  rejectSecretsInSets(fields, draft);
   const reported = isWanted(lifecycle) ? checkValues(fields, values, draft) : new Set<TreePosition>();
   checkPlainText(new Map([...fields, ...extra]), values, draft, reported);
   if (isWanted(lifecycle)) {
@@ -68,14 +67,10 @@ function isSecretQuery(node: Node, field: string, { kind }: ResourceDraft): bool
 }
 
 /** Rejects the secrets in sets. Their elements have no places, so an element that is not known cannot be compared. */
-function rejectSecretsInSets(
-  fields: ReadonlyMap<string, Member>,
-  wrong: ReadonlySet<string>,
-  { kind, place, problems }: ResourceDraft,
-): void {
+function rejectSecretsInSets(fields: ReadonlyMap<string, Member>, { kind, place, problems }: ResourceDraft): void {
   const values = toObject(fields);
   for (const { keys, value } of leavesOf(values)) {
-    if (!(value instanceof Secret) || wrong.has(keys[0] ?? "")) continue;
+    if (!(value instanceof Secret)) continue;
     const set = keys.findIndex((_, at) => schemaAt(kind.name, values, keys.slice(0, at))?.["x-unordered"] === true);
     const { node } = nodeAt(toMapNode(fields, place), keys);
     if (set !== -1 && node !== undefined) rejectSecrets(node, `${keys[set - 1]}, which is a set`, problems);
@@ -83,11 +78,7 @@ function rejectSecretsInSets(
 }
 
 /** Reads the pin: the id that identifies the object with certainty. */
-function readPin(
-  [first, second]: readonly Member[],
-  wrong: ReadonlySet<string>,
-  draft: ResourceDraft,
-): Resource["pin"] {
+function readPin([first, second]: readonly Member[], draft: ResourceDraft): Resource["pin"] {
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const message = `${first.key} and ${second.key} both pin the object`;
@@ -95,7 +86,7 @@ function readPin(
     return draft.problems.error(second, { code: "duplicate_pin", message, hint });
   }
   const { key, value: node } = first;
-  if (wrong.has(key) || rejectSecrets(node, key, draft.problems)) return undefined;
+  if (rejectSecrets(node, key, draft.problems)) return undefined;
   const text = scalarText(node);
   if (text === undefined) return undefined;
   if (text.trim() === "")
@@ -107,14 +98,13 @@ function readPin(
 /** Reports a resource that has neither a pin nor a natural key to identify its object. */
 function checkNaturalKey(
   fields: ReadonlyMap<string, Member>,
-  wrong: ReadonlySet<string>,
   { values, lifecycle }: Pick<Resource, "values" | "lifecycle">,
   draft: ResourceDraft,
 ): void {
   const { kind } = draft;
   if (kind.identity.keyFields.length === 0 || kind.identity.declaredKeys(values, draft.name).length > 0) return;
   // Invalid values were reported already. Secrets and unresolved values are rejected elsewhere.
-  if (kind.identity.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
+  if (kind.identity.keyFields.some((field) => isObjectValue(values[field]))) return;
   const declared = kind.identity.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined);
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   const hint = `to identify the object, or pin the object with ${pins}.`;
@@ -167,18 +157,15 @@ function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: Resource
   return standard === undefined ? values : { ...values, [field]: standard };
 }
 
-/** Reads the `lifecycle` of a resource, which only driftline uses. It reports and omits invalid settings. */
+/** Reads the `lifecycle` of a resource, which only driftline uses. It omits what is wrong. */
 function readLifecycle(draft: ResourceDraft): Lifecycle {
   const member = draft.members.get("lifecycle");
-  if (member === undefined) return {};
-  const hint = "Write a mapping such as lifecycle: { protect: true }.";
-  const written = withTexts(member.value, lifecycleSchema, draft.kind.name);
-  const members = readMapping(written, "for lifecycle", draft.problems, hint);
-  if (members === undefined) return {};
-  if (rejectSecrets(member.value, "lifecycle", draft.problems)) return {};
-  const wrong = validateFields(toMapNode(members, member), toObject(members), "lifecycle", draft);
-  const valid = [...members].filter(([key, { value }]) => !wrong.has(key) && !isBroken(value));
-  const lifecycle = toObject(new Map(valid));
+  const members = member === undefined ? undefined : mapMembers(member.value);
+  if (member === undefined || members === undefined || rejectSecrets(member.value, "lifecycle", draft.problems))
+    return {};
+  checkIgnoredFields(members.get("ignore"), draft);
+  checkPartialFields(members.get("partial"), draft);
+  const lifecycle = toObject(new Map([...members].filter(([, { value }]) => !isBroken(value))));
   if (!isLifecycle(lifecycle)) return {};
   checkContradictions(lifecycle, members, draft);
   return lifecycle;
@@ -203,8 +190,6 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
     const hint = `Remove it. Only ${renewable()} can be renewed.`;
     draft.problems.error(renew, { code: "unknown_key", message, hint });
   }
-  checkIgnoredFields(members.get("ignore"), draft);
-  checkPartialFields(members.get("partial"), draft);
 }
 
 /** A plan refuses the removal, and says so itself. Nothing is lost, so it is no error. */

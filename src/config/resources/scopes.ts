@@ -10,51 +10,25 @@ import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { otherHostHint, urlHint } from "../../model/service-url.ts";
 import { blankHint } from "../hints.ts";
-import { unknownScopeKey } from "../unknown-keys.ts";
 import { isEmail } from "../../model/email.ts";
 import { rejectSecrets, type ProblemDetail, type Problems, unexpected } from "../problems.ts";
-import {
-  type Member,
-  type Node,
-  positionOf,
-  mapMembers,
-  scalarText,
-  shorten,
-  shownNode,
-  textOf,
-  writtenText,
-} from "../tree/tree.ts";
+import { type Member, type Node, positionOf, mapMembers, scalarText, shownNode, textOf } from "../tree/tree.ts";
 import type { ScopeDeclaration } from "./declarations.ts";
-
-const OWN_KEYS = ["id", "name", "exclusive"];
 
 /** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
 export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
-  const collections = collectionsOf(project.type);
-  for (const member of project.own.values()) {
-    if (OWN_KEYS.includes(member.key)) continue;
-    problems.error(member, unknownScopeKey(member, [...OWN_KEYS, ...collections], collections));
-  }
   const organization = project.address.slice(0, project.address.indexOf("/"));
   const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
   const key = /^\d+$/u.test(project.name) ? project.name : undefined;
-  const id = readProjectKey(project.own.get("id"), "string or integer", problems) ?? key;
-  const name = readProjectKey(project.own.get("name"), "string", problems);
+  const id = readProjectKey(project.own.get("id"), problems) ?? key;
+  const name = readProjectKey(project.own.get("name"), problems);
   if (id === undefined) return { ...common, name: name ?? project.name };
   return name === undefined ? { ...common, id } : { ...common, id, name };
 }
 
-function readProjectKey(member: Member | undefined, expected: string, problems: Problems): string | undefined {
-  const node = member?.value;
-  if (member === undefined || node === undefined || node.type === "broken") return undefined;
-  if (rejectSecrets(node, `${member.key} of a project`, problems)) return undefined;
-  const text = expected === "string" ? textOf(node) : undefined;
-  const value = text ?? (node.type === "scalar" ? node.value : undefined);
-  if (typeof value === "string" && value.trim() !== "") return value;
-  if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
-  const isText = typeof value === "number" && !expected.includes("integer");
-  const hint = isText ? `Put it in quotes: "${shorten(writtenText(shownNode(node)))}".` : undefined;
-  return problems.error(node, unexpected(node, expected, hint));
+function readProjectKey(member: Member | undefined, problems: Problems): string | undefined {
+  if (member === undefined || rejectSecrets(member.value, `${member.key} of a project`, problems)) return undefined;
+  return scalarText(member.value);
 }
 
 /** Whether a mapping has the id of a project, which is a number. Organizations have UUIDs. */
@@ -109,18 +83,20 @@ const SELF_SETTING: Setting = {
   hintFor: (text) => blankHint(text) ?? "Use a value such as robot@acme.com.",
 };
 
-function readSetting(
-  member: Member | undefined,
-  { isValid, expected, hintFor }: Setting,
-  problems: Problems,
-): string | undefined {
+function readSetting(member: Member | undefined, { isValid }: Setting, problems: Problems): string | undefined {
   const node = member?.value;
-  if (member === undefined || node === undefined || node.type === "broken") return undefined;
-  if (rejectSecrets(node, `service.${member.key}`, problems)) return undefined;
+  if (member === undefined || node === undefined || rejectSecrets(node, `service.${member.key}`, problems))
+    return undefined;
   const text = textOf(node);
-  if (text !== undefined && isValid(text)) return text;
+  if (text === undefined || isValid(text)) return text;
+  return problems.error(node, settingProblem(member.key, node));
+}
+
+/** What is wrong with a setting of the service. */
+export function settingProblem(key: string, node: Node): ProblemDetail {
+  const { expected, hintFor } = key === "url" ? URL_SETTING : SELF_SETTING;
   const detail = unexpected(node, expected, hintFor(textOf(shownNode(node)) ?? ""));
-  return problems.error(node, text === undefined ? detail : { ...detail, code: "invalid_format" });
+  return textOf(node) === undefined ? detail : { ...detail, code: "invalid_format" };
 }
 
 /**

@@ -5,7 +5,7 @@
 import { allKinds } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
-import { isName, NAME_HINT } from "../../config/resources/names.ts";
+import { isName, NAME_HINT } from "../../model/name.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
