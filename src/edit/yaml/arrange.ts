@@ -56,14 +56,15 @@ function arrangeLines(
   let next = 0;
   const parts = rows.flatMap((row): readonly Part[] => {
     if (row.type === "new") return [withoutLineEnd(row.text), "\n"];
-    // What stands before an element that is at another place now stays only if it has a comment.
-    const gaps = pieces.slice(next, row.index + 1).map((piece, index, { length }) => {
-      const gap = text.slice(pieces[next + index - 1]?.to ?? from, piece.from);
-      return index === length - 1 || gap.includes("#") ? gap : "";
-    });
-    next = row.index + 1;
     const piece = pieces[row.index] ?? { from, to };
     const comments = row.type === "gone" && keeps ? commentsIn(source, piece.from, piece.to) : "";
+    // What stands before an element that goes, or that is at another place now, stays only if it has a comment.
+    const gaps = pieces.slice(next, row.index + 1).map((before, index, { length }) => {
+      const gap = text.slice(pieces[next + index - 1]?.to ?? from, before.from);
+      const isBeforePiece = index === length - 1 && (row.type === "kept" || comments !== "");
+      return isBeforePiece || gap.includes("#") ? gap : "";
+    });
+    next = row.index + 1;
     return [...gaps, row.type === "gone" ? comments : piece];
   });
   const written = fromDash(

@@ -34,6 +34,12 @@ describe("a moved element", () => {
       "insight:\n  list:\n    - event: b # B\n    - event: new\n      deep:\n        x: 1\n    - event: a # A\n      properties: [z]\n      math: sum\n  name: n\n",
     ],
     [
+      "leaves no blank lines behind",
+      "insight:\n  list:\n    - a\n\n    - b\n\n    - c\n  name: n\n",
+      ["c", "a"],
+      "insight:\n  list:\n    - c\n    - a\n  name: n\n",
+    ],
+    [
       "keeps its spelling between brackets",
       "insight: { list: ['a', b,  c] }\n",
       ["c", "a", "d", "b"],
