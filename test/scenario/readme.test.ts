@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { planPicture } from "../../scripts/plan-picture.ts";
 import { withReference } from "../../scripts/generate/reference.ts";
+import { isSampled } from "../support/budget.ts";
 import { blocksOf } from "./docs/blocks.ts";
 import { ROOT, textOf } from "./docs/pages.ts";
 
@@ -27,7 +28,7 @@ describe("README.md", () => {
   });
 });
 
-describe("npm run demo", () => {
+describe.skipIf(isSampled)("npm run demo", () => {
   it("runs to its end and exits with 0 in less than two minutes", { timeout: 120_000 }, async () => {
     const jiti = join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [jiti, "scripts/demo.ts"], { cwd: ROOT });
