@@ -3,6 +3,7 @@ import { originOf } from "../../api/errors/from-response.ts";
 import { toPage } from "../../api/lists/page.ts";
 import { PAGE_SIZE } from "../../api/lists/read-list.ts";
 import { listQueryFor, operations, type OperationName } from "../../api/operations/index.ts";
+import { asText } from "../../kinds/keys.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -58,7 +59,7 @@ async function readNewest(
     if (rows.length === count) return new Set(rows.map(({ id }) => id)).size === count ? rows : undefined;
     if (page.length === 0 || !isDescending(rows, order)) return undefined;
     const last = rows.slice(-KNOWN_AT_END);
-    if (last.length === KNOWN_AT_END && last.every(({ id }) => known.has(String(id)))) return rows;
+    if (last.length === KNOWN_AT_END && last.every(({ id }) => known.has(asText(id) ?? ""))) return rows;
   }
 }
 
