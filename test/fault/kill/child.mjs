@@ -112,7 +112,7 @@ syncBuiltinESMExports();
 const load = (file) => import(join(process.argv[2], "dist", file));
 const { runCommandLine } = await load("bin/program.cjs");
 const { createRedactor } = await load("bin/redact.cjs");
-const { systemClock } = await load("api/limits/clock.js");
+const { systemClock } = await load("index.js");
 
 async function start(given) {
   const run = { ...given, request: 0, touch: 0, sent: 0, dead: false };

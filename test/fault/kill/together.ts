@@ -47,7 +47,8 @@ export async function killTogether(doomed: readonly Doomed[]): Promise<readonly 
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: { PATH: process.env["PATH"] ?? "" },
   });
-  await once(child, "message");
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("the process has ended before it was ready")));
+  await Promise.race([once(child, "message"), ended]);
   const fates = collect(child, doomed.length);
   child.send(doomed.map(({ space, args, at }, index) => ({ index, args, at, ...worldOf(space) })));
   const all = await fates;
