@@ -137,7 +137,8 @@ describe("the files of the bundle", () => {
     const { bytes, ...content } = await contentOf(CONFIGURATION);
     const folders = ["api", "cli", "config", "engine", "generated", "kinds", "model"];
     expect(content).toEqual({ packages: ["yaml"], folders });
-    expect(bytes).toBeLessThan(468 * 1024);
+    // It validates a whole file, and each kind by itself for what else reads a kind: both have the rules of all fields.
+    expect(bytes).toBeLessThan(524 * 1024);
   });
 
   it("that of a service has nothing of the emulator, and undici as a whole, because half of it has no proxies", async () => {
