@@ -29,8 +29,10 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = ${layout(mapValue
 /** The schema of \`lifecycle\`, the same for all kinds. */
 export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properties">> = ${layout(embedded(lifecycle))};
 
+const field = (kind: KindName, name: string): FieldSchema => schemas[kind].properties[name] ?? {};
+
 /** The schema of a file, with what a message about it needs. */
-export const fileSchema: FieldSchema = ${layout(messageForm(fileSchema(source)))};
+export const fileSchema: FieldSchema = ${fileText(source)};
 `;
 }
 
@@ -38,9 +40,25 @@ function embedded<T extends object>(schema: T, left: ReadonlySet<string> = new S
   return omit(schema, (key) => key === "$schema" || left.has(key));
 }
 
-/** A schema without what stands in that of its kind, or is for editors. */
+/** The schema of a file as an expression. A field that is as in the schema of its kind is not written again. */
+function fileText(source: Source): string {
+  const places = Object.entries(source.kinds).flatMap(([kind, { properties }]) =>
+    Object.entries(properties).map(([name, field]): [string, string] => [
+      JSON.stringify(messageForm(field)),
+      `@${kind}.${name}`,
+    ]),
+  );
+  const placeOf = new Map(places);
+  const { definitions = {}, ...file } = messageForm(fileSchema(source));
+  const placed = mapValues(definitions, (definition) => {
+    const { properties = {}, ...rest } = messageForm(definition);
+    return { ...rest, properties: mapValues(properties, (field) => placeOf.get(JSON.stringify(field)) ?? field) };
+  });
+  return layout({ ...file, definitions: placed }).replaceAll(/"@(\w+)\.(\w+)"/g, 'field("$1", "$2")');
+}
+
+/** A schema without what is for editors, or for people who read about its kind. */
 function messageForm(schema: FieldSchema): FieldSchema {
   const isUnneeded = (key: string): boolean => ["title", "description", "deprecated", "x-values"].includes(key);
-  const short = (part: FieldSchema): FieldSchema => mapSchema(part, (inner) => omit(inner, isUnneeded));
-  return { ...short(schema), definitions: mapValues(schema.definitions ?? {}, short) };
+  return mapSchema(schema, (part) => omit(part, isUnneeded));
 }
