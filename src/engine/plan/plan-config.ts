@@ -7,12 +7,13 @@
  * Algorithm:
  * 1. Read what is declared (src/plan/declared-world.ts). If the declared ids of organizations are all that a plan needs of them, plan
  *    without reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
- * 2. Plan as if unfinished replaces, and creates that other runs may have made too or instead, had not created anything. If one of them is no longer wanted, plan again with its
- *    objects visible.
+ * 2. Plan as if unfinished replaces had created nothing, and so with creates that another run may have made. If one of them is no longer
+ *    wanted, plan again with its objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them. All this is one pure function of
  *    what was read, which names what is missing, until nothing is (`untilKnown`).
  * 4. Check the whole plan (src/plan/guard). Read what the checks need: who may be locked out, what removals destroy beside their objects.
- * 5. Find the values that removals take away, and the undeclared values of the resources. Name the collections in which nothing is declared, or read them if that is wanted.
+ * 5. Find the values that removals take away, and the undeclared values of the resources. Name the collections in which nothing is
+ *    declared, or read them if that is wanted.
  * 6. For drift, read who changed an object last, and with what.
  */
 import { onlyModified } from "./modified-filter.ts";
@@ -176,19 +177,23 @@ export interface PlanStart {
   readonly collections?: DesiredGraph["exclusive"] | undefined;
 }
 
+/** What a plan is made of, and when: all rounds of a plan are of one time. Milliseconds since 1970. */
+type DatedInput = EngineInput & { readonly now: number };
+
 /** Reads the live state, and makes the plan, without its document. */
 export async function readAndPlan(
   input: EngineInput,
   prior: PriorRunState,
   { world: start = worldOf(), collections }: PlanStart = {},
 ): Promise<ReadPlan> {
-  const { client, config, options } = input;
+  const { client, config, options, context } = input;
   const reads = declaredReads(config.graph, options.only, collections);
-  return untilKnown(client, start, (world) => planFrom(input, prior, reads, world));
+  const dated = { ...input, now: context.clock.now() };
+  return untilKnown(client, start, (world) => planFrom(dated, prior, reads, world));
 }
 
 /** The plan by the declared ids of organizations, as long as nothing shows that it needs the organizations. */
-function planFrom(input: EngineInput, prior: PriorRunState, reads: readonly PlannedRead[], world: World): ReadPlan {
+function planFrom(input: DatedInput, prior: PriorRunState, reads: readonly PlannedRead[], world: World): ReadPlan {
   const { graph } = input.config;
   const { only } = input.options;
   const wanted = { graph, only, reads };
@@ -199,7 +204,7 @@ function planFrom(input: EngineInput, prior: PriorRunState, reads: readonly Plan
   return planWithRecentCreates(input, prior, declaredWorld(wanted, world));
 }
 
-function planWithRecentCreates(input: EngineInput, prior: PriorRunState, declared: DeclaredWorld): ReadPlan {
+function planWithRecentCreates(input: DatedInput, prior: PriorRunState, declared: DeclaredWorld): ReadPlan {
   const { world: listed, diagnostics } = declared;
   const first = planUnfinished(input, prior, listed);
   const { world, needs } = withRecentCreates(input.client.url, listed, first.plan.changes, prior.created);
@@ -213,13 +218,13 @@ function planWithRecentCreates(input: EngineInput, prior: PriorRunState, declare
  * the plan. If the old object is gone already, its values are kept by the create.
  */
 function planUnfinished(
-  { config, client, options, context }: EngineInput,
+  { config, client, options, now }: DatedInput,
   prior: PriorRunState,
   listed: World,
 ): PlanOfWorld {
   const own = prior.intents.filter(({ url }) => url === client.url);
   const unfinished = own.filter(({ removed }) => removed === undefined);
-  const situation = { url: client.url, now: context.clock.now() };
+  const situation = { url: client.url, now };
   const planOf = (world: World): PlanOfWorld => {
     const { plan, matches } = makePlan(config.graph, world, options);
     const changes = plan.changes.map((change) => withBegun(change, unfinished, listed));
@@ -247,11 +252,11 @@ function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveS
   const begun = intents.filter((intent) => finishes(change, intent, listed.scopes));
   const [found] = begun.flatMap((intent) => candidatesOf(listed, intent));
   if (found === undefined) return change;
-  const reason = `${change.reason}; id ${found.id} may be what an earlier run has created, or another run: apply finds out`;
+  const reason = `${change.reason}; an earlier run may have created id ${found.id}, or another run may have: apply finds out`;
   return { ...change, reason };
 }
 
-/** A drift shows what is there, also where only an apply can find out which run has created it. */
+/** Without the unanswered creates for a drift: it shows every object, even if only an apply can find out which run created it. */
 function withoutUnanswered(prior: PriorState, type: PlanDocument["type"]): PriorState {
   const isKept = ({ made, replaces, carried }: OpenIntent): boolean => (made ?? replaces ?? carried) !== undefined;
   return type === "driftline.drift" ? { ...prior, intents: prior.intents.filter(isKept) } : prior;
