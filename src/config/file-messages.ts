@@ -1,4 +1,4 @@
-/** What is wrong with a part of a document: in words of the file for its own parts, and as any value for the fields in it. */
+/** The message for an error in a document. Parts of a file have messages of their own, and fields of a resource those of any value. */
 import { type FieldSchema, schemas } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isSecretField, primaryField, typesOf } from "../kinds/fields.ts";

@@ -69,7 +69,7 @@ export interface Needing {
 
 const NOTHING: LiveSnapshot = { scopes: new Map([["", { status: "known", path: {} }]]), lists: new Map() };
 
-/** A world of which nothing was read but these scopes and lists. */
+/** The world at the start of a plan: it has these scopes and lists, and no other answers. */
 export function worldOf(snapshot: LiveSnapshot = NOTHING): World {
   return { ...snapshot, answers: { lists: new Map(), rows: new Map(), stats: [] } };
 }

@@ -88,7 +88,7 @@ function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** The parts if the first piece may share its line with the dash of an outer list: then whatever is first now does. */
+/** The first piece may stand behind the dash of an outer list, on one line. Then the first part takes that place. */
 function fromDash(text: string, from: number, parts: readonly Part[]): readonly Part[] {
   if (isFirstOnLine(text, from)) return parts;
   const [first = "", ...rest] = parts;
