@@ -2,7 +2,7 @@ import { kindNames } from "../../src/generated/kind-names.ts";
 import { lifecycleSchema, schemas, type FieldSchema } from "../../src/generated/schemas.ts";
 import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
-import { allKinds } from "../../src/kinds/registry.ts";
+import { allKinds, isScope } from "../../src/kinds/registry.ts";
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { Json } from "../../src/model/json.ts";
 import { withoutSources } from "./schema-tools.ts";
@@ -49,10 +49,9 @@ function aboutKind(kinds: readonly Kind[]): string {
   const [kind] = kinds;
   if (kind === undefined) return "";
   const { description, "x-pins": pins } = schemas[kind.name];
-  const under =
-    kind.writes.requiresExplicitCreate === true
-      ? []
-      : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
+  const under = isScope(kind)
+    ? []
+    : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
   const key =
     kind.keyedBy === undefined
       ? `found by ${kind.identity.keyFields.map(code).join(", else ")}`

@@ -1,43 +1,15 @@
 /** The members of a kind's descriptor that have several parts. */
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { OperationName } from "./all-operations.ts";
 
-/** Something that is wrong with declared values on every service. */
-export interface ValueProblem {
-  /** The path to the value: a field, then the keys below it. */
-  readonly keys: readonly string[];
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
+type Problem = Pick<Diagnostic, "code" | "message" | "hint">;
 
-/** What is said about objects that a service creates together with their scope. */
-export interface ComesWithScope {
-  /** Added to the reason of a create in a scope that does not exist yet. */
-  readonly planned: string;
-  /** The reason to leave such an object as it is. */
-  readonly unchanged: string;
-}
+/** Something that is wrong with declared values on every service, and the path to the value: a field, then the keys below it. */
+export type ValueProblem = Problem & { readonly keys: readonly string[] };
 
-/** What a plan says about expired objects. */
-export interface Expiry {
-  /** The reason to leave one alone. */
-  readonly leftAlone: string;
-  /** Set if an expired object is drift. What allows apply to replace it. */
-  readonly remedy?: string;
-  /** The reason to replace one. */
-  readonly renewed: string;
-  /** The code of the warning about one that is left alone. */
-  readonly warning: string;
-}
-
-/** The error about two resources with one natural key. */
-export interface DuplicateKey {
-  readonly code: string;
-  /** @param other address and position of the first resource */
-  readonly message: (key: string, other: string) => string;
-  readonly hint: string;
-}
+/** The error about two resources with one natural key. `other` is address and position of the first one. */
+export type DuplicateKey = (key: string, other: string) => Problem;
 
 /** How an export treats some fields, instead of writing every value that is not the default. */
 export interface ExportRules {

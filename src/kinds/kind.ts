@@ -1,4 +1,4 @@
-import type { Call, ComesWithScope, DuplicateKey, Expiry, ExportRules, ValueProblem } from "./kind-parts.ts";
+import type { Call, DuplicateKey, ExportRules, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Suggestion } from "../model/command.ts";
@@ -9,14 +9,12 @@ import type { KindComparison } from "./comparison.ts";
 
 export type { ScopeType };
 
-/** A field that is changed by an operation of its own instead of by PATCH. */
+/**
+ * A field that is changed by an operation of its own instead of by PATCH. A create sends `true`, so that a duplicate does no harm. The
+ * transition follows once the object is verified.
+ */
 export interface Transition {
   readonly field: string;
-  /**
-   * The value that a create sends, chosen so that a duplicate does no harm. The transition follows once the object is
-   * verified.
-   */
-  readonly createAs: boolean;
   /** The operation that sets each value of the field. */
   readonly operations: Readonly<Record<"true" | "false", OperationName>>;
 }
@@ -98,8 +96,6 @@ export interface ListRules {
    * does not name the list as unread.
    */
   readonly shownBeside?: string;
-  /** The operation that shows the changes of one object, with the newest first. */
-  readonly activity?: OperationName;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
 }
@@ -128,8 +124,6 @@ export interface Writes {
     path: ScopePath,
     body?: ValueObject,
   ) => Suggestion | undefined;
-  /** Set if a removed object can be restored under its id. */
-  readonly restorable?: boolean;
   /**
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
@@ -138,30 +132,25 @@ export interface Writes {
   readonly replacedFor?: readonly string[];
   /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
   readonly announced?: readonly string[];
-  /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
-  readonly requiresExplicitCreate?: boolean;
-  /** Set if a service creates some of the objects together with their scope. They are not created again. */
-  readonly comesWithScope?: ComesWithScope;
+  /**
+   * Set if a service creates some of the objects together with their scope. They are not created again. Added to the reason of a
+   * create in a scope that does not exist yet.
+   */
+  readonly comesWithScope?: string;
 }
 
 /** Warnings, hints and reasons that only this kind has. */
 export interface Hints {
-  /** Added to the reason of every create, if a create has a side effect. `live` is the object that is replaced. */
-  readonly createNote?: (body: ValueObject, live?: LiveObject) => string;
-  /** Added to the reason of every removal, if a removal has a side effect. */
-  readonly removeNote?: string;
-  /** Added to the reason of every restore, if not everything comes back. */
-  readonly restoreNote?: string;
+  /**
+   * Added to the reason of a create, a removal or a restore, if it has a side effect. `live` is the object that a create replaces.
+   */
+  readonly note?: (action: "create" | "delete" | "restore", body: ValueObject, live?: LiveObject) => string | undefined;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
   /** What to do about a declaration if the service no longer has the list of the kind. */
   readonly goneHint?: string;
   /** Why a complete list may lack a declared object. Set if there is no `create`. */
   readonly missingReason?: string;
-  /**
-   * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
-   */
-  readonly deletedIdHint?: string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
   /**
@@ -190,8 +179,8 @@ export interface Kind {
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison: KindComparison;
   readonly exportRules?: ExportRules;
-  /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
-  readonly expiry?: Expiry;
+  /** Set if the objects expire. The word for what expires: `invite`. `lifecycle.renew` replaces those that have. */
+  readonly expires?: string;
   /** Set if objects may be people with rights. Whether one is. */
   readonly isMember?: (live: LiveObject) => boolean;
   /** What a change of such an object is checked for, besides what all changes are. */

@@ -1,6 +1,7 @@
 import { type Collection } from "../model/resource.ts";
 import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
+import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { Kind, ScopeType } from "./kind.ts";
 import type { LiveSnapshot } from "../model/live.ts";
@@ -15,9 +16,27 @@ export function kindOfCollection(scope: ScopeType, collection: string): Kind | u
   return allKinds.find((kind) => kind.collection === collection && kind.scopes.includes(scope));
 }
 
-/** Whether the objects of a kind are scopes: all other kinds are declared in one of them, or in one of its projects. */
+/**
+ * Whether the objects of a kind are scopes: all other kinds are declared in one of them, or in one of its projects. Scopes are created
+ * only with `lifecycle.create`, and removed only after their name was typed.
+ */
 export function isScope({ scopes }: Pick<Kind, "scopes">): boolean {
   return scopes.includes("service");
+}
+
+/** Whether a removed object can be restored under its id. */
+export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boolean {
+  return writes.target(scope, { id: "" }).restore !== undefined;
+}
+
+/** The operation of this name beside the list of a kind, if there is one: `activity`, the changes of one object with the newest first. */
+export function activityOf(
+  { lists }: Kind,
+  scope: string,
+  name: "activity" | "list_activity",
+): readonly OperationName[] {
+  const wanted = lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, name));
+  return (Object.keys(documentedOperations) as OperationName[]).filter((one) => wanted.includes(one));
 }
 
 /** The collections that may be declared in a scope. */

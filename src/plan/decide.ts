@@ -2,7 +2,6 @@
  * What to do about one resource and the live object that it was matched with: nothing, an update, a replace, a restore or a delete,
  * with the body that would be sent. A field that cannot be changed makes an update a replace.
  */
-import type { Expiry } from "../kinds/kind-parts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Change } from "../model/change.ts";
 import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
@@ -38,8 +37,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   if (live.state === "deleted")
     return restoreChange(kind, resource, { id: live.id, reason: "soft-deleted: restored under its id", live });
-  const expiry = expiryOf(kind, live);
-  if (expiry !== undefined) return decideExpired(kind, resource, live, expiry);
+  if (isExpired(kind, live)) return decideExpired(kind, resource, live);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
   const { differences, unreadable, uncomparedKeys } = compared;
@@ -73,14 +71,16 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason, live });
 }
 
-/** The rules of an expired object; undefined if it has not expired. */
-export function expiryOf({ expiry }: Kind, { state }: LiveObject): Expiry | undefined {
-  return state === "expired" ? expiry : undefined;
+/** Whether an object has expired, which `lifecycle.renew` replaces. */
+export function isExpired({ expires }: Kind, { state }: LiveObject): boolean {
+  return state === "expired" && expires !== undefined;
 }
 
-function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
-  if (resource.lifecycle.renew !== true) return noChange(kind, resource, live, expiry.leftAlone);
-  return replaceChange(kind, resource, live, { cause: expiry.renewed });
+function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
+  const cause = `the ${kind.expires} has expired`;
+  return resource.lifecycle.renew === true
+    ? replaceChange(kind, resource, live, { cause: `${cause} and is renewed` })
+    : noChange(kind, resource, live, `${cause}; lifecycle.renew: true sends a new one`);
 }
 
 interface Replacing {
@@ -100,7 +100,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
   const body = { ...carried, ...values };
   const kept = kind.writes.removeFirst === true ? Object.keys(ofObject) : [];
   const notes = [
-    kind.hints.createNote?.(body, live),
+    kind.hints.note?.("create", body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
     lost.length === 0 ? undefined : `cannot be carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,

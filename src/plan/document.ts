@@ -1,6 +1,6 @@
 /** A plan in the form that is printed and saved, and its hash. */
 import { declarableFields } from "../kinds/fields.ts";
-import { allKinds, kinds } from "../kinds/registry.ts";
+import { allKinds, isRestorable, kinds } from "../kinds/registry.ts";
 import { sha256 } from "../model/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
@@ -49,8 +49,7 @@ function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]):
 
 /** What is missing may have been deleted, and a create of it is another object. In a plan it may as well be new. */
 function deletedNote({ action, kind, work }: Change): string {
-  const isRestorable = action === "create" && kinds[kind].writes.restorable === true;
-  return isRestorable && work?.resource?.pin === undefined
+  return action === "create" && isRestorable(kinds[kind]) && work?.resource?.pin === undefined
     ? "; if it was deleted, pin its id, because only that can restore it"
     : "";
 }

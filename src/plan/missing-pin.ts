@@ -1,7 +1,7 @@
 /** What to do about a resource whose pinned object no list shows. A mistyped pin must not create or restore another object. */
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { activityOf, isRestorable, isScope, kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
@@ -16,8 +16,7 @@ export function decideMissingPin(matched: MatchedResource, found: MissingPin): C
   const elsewhere = elsewhereOf(snapshot, resource, found.pin);
   if (elsewhere !== undefined) return pinnedElsewhere(kind, resource, found.pin, elsewhere);
   // A deleted object is only found by the id in its path.
-  if (kind.writes.restorable === true && found.pin.field === "id")
-    return restoreUnlisted(kind, resource, found.pin.value);
+  if (isRestorable(kind) && found.pin.field === "id") return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
@@ -55,7 +54,7 @@ function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, 
 /** What is wrong with a pin that no list shows. */
 export function missingPinReason(kind: Kind, { pin: { field, value } }: MissingPin): string {
   const message = `there is no ${kind.name} with the ${field} ${value}`;
-  return field !== "id" && kind.writes.restorable === true ? `${message} that is not deleted` : message;
+  return field !== "id" && isRestorable(kind) ? `${message} that is not deleted` : message;
 }
 
 /**
@@ -97,9 +96,11 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
         ? `remove it from the configuration, or take the object with the id ${visible(first)}, which has this name now (--recreate creates one only if no object has the name):`
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
-  if (kind.writes.restorable !== true) return blocked;
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.hints.deletedIdHint ?? ""}`;
-  return { ...blocked, remedy: `${restore.trim()} Otherwise ${remedy}` };
+  if (!isRestorable(kind)) return blocked;
+  const [activity] = activityOf(kind, resource.scope, "list_activity");
+  const shown = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${shown}.`;
+  return { ...blocked, remedy: `${restore} Otherwise ${remedy}` };
 }
 
 export function isRecreatable(kind: Kind, resource: Resource): boolean {
@@ -107,8 +108,8 @@ export function isRecreatable(kind: Kind, resource: Resource): boolean {
 }
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
-function provesMissing({ writes }: Kind): boolean {
-  return writes.create !== undefined && writes.requiresExplicitCreate !== true;
+function provesMissing(kind: Kind): boolean {
+  return kind.writes.create !== undefined && !isScope(kind);
 }
 
 /** What an advice to create an object begins with, if that needs fields that are not declared. */

@@ -7,14 +7,14 @@ import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { gapAt, withSiblings, kinds } from "../kinds/registry.ts";
+import { gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import { isSelected, type PlanOptions } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import { decide, expiryOf } from "./decide.ts";
+import { decide, isExpired } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
 import { claimKey, declaredKeys, type Index, indexOf, type Match } from "./match.ts";
@@ -97,7 +97,7 @@ function removablePart(
 ): Change["removable"] {
   if ((action !== "no_op" && action !== "update") || lifecycle.forget === true) return undefined;
   const isHere = found.type === "found" && found.live.state !== "deleted";
-  if (lifecycle.state === "absent") return isHere || kind.writes.requiresExplicitCreate === true ? undefined : "state";
+  if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : "state";
   if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
   return isHere && "_create_in_folder" in values ? "_create_in_folder" : undefined;
 }
@@ -113,8 +113,8 @@ function createInNewScope(kind: Kind, resource: Resource, self: string | undefin
   const { comesWithScope: comes } = kind.writes;
   if (comes === undefined) return change;
   const keys = kind.identity.declaredKeys(resource.values, resource.name);
-  if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${comes.planned}` } : change;
-  return { ...change, reason: `${change.reason}; ${comes.planned}` };
+  if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${comes}` } : change;
+  return { ...change, reason: `${change.reason}; ${comes}` };
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */
@@ -187,8 +187,8 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
   diagnostics.push(...unseenFields(resource, change, live), ...removesOtherName(kind, resource, change, live));
   if (change.action !== "no_op") return change;
-  const expiry = expiryOf(kind, live);
-  if (expiry !== undefined) diagnostics.push(warningAt(resource, { code: expiry.warning, message: change.reason }));
+  if (isExpired(kind, live))
+    diagnostics.push(warningAt(resource, { code: `${kind.expires}_expired`, message: change.reason }));
   else if (rotate) diagnostics.push(nothingToRotate(resource));
   return change;
 }

@@ -4,7 +4,7 @@
  */
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { gapAt, addressOf, kinds } from "../kinds/registry.ts";
+import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { overlaps, unmanagedAddress } from "../model/plan.ts";
@@ -43,7 +43,7 @@ export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string
 
 /** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
-  return kinds[live.kind].writes.requiresExplicitCreate !== true && isPresent(live);
+  return !isScope(kinds[live.kind]) && isPresent(live);
 }
 
 /**

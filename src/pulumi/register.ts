@@ -1,7 +1,7 @@
 import { secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, Secret, type Value } from "../model/json.ts";
 import { mapValues } from "../model/object.ts";
@@ -114,7 +114,7 @@ function scopeArgs(
 /** An organization is created only with `lifecycle.create`, as on the command line. */
 function adoptArgs({ kind, pin, lifecycle }: Resource): Readonly<Record<string, unknown>> {
   if (pin !== undefined) return { adopt: pin.value };
-  return kinds[kind].writes.requiresExplicitCreate === true && lifecycle.create === true ? {} : { adopt: true };
+  return isScope(kinds[kind]) && lifecycle.create === true ? {} : { adopt: true };
 }
 
 function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource | undefined): CustomResourceOptions {
@@ -122,7 +122,7 @@ function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource |
   if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
   const ignored = (lifecycle.ignore ?? []).map((path) => propertyPath(kinds[kind], path));
   return {
-    protect: lifecycle.protect ?? kinds[kind].writes.requiresExplicitCreate === true,
+    protect: lifecycle.protect ?? isScope(kinds[kind]),
     ...(ignored.length === 0 ? {} : { ignoreChanges: ignored }),
     ...(organization === undefined ? {} : { deletedWith: organization }),
   };

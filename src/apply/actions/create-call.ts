@@ -16,7 +16,7 @@ import { filterKeys } from "../../model/object.ts";
 export function createCall(kind: Kind, scope: string, values: ValueObject, key: string): Call | undefined {
   const type = scopeType(scope);
   const { transition } = kind.writes.target(type, { id: "" });
-  const start = transition === undefined ? {} : { [transition.field]: transition.createAs };
+  const start = transition === undefined ? {} : { [transition.field]: true };
   const body = { ...sentByDefault(kind.name), ...withoutUnset(kind, values), ...start };
   return kind.writes.create?.(type, body, key);
 }

@@ -26,7 +26,7 @@ export async function findInNewScope(task: Task, work: Work): Promise<ExecuteRes
   const { kind, scope, context } = task;
   if (kind.writes.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent")
     return undefined;
-  return memberAmong(task, work, await task.listOnce(), kind.writes.comesWithScope.unchanged);
+  return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
 }
 
 /**
@@ -59,6 +59,8 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
   if (task.context.looksForOthers !== true) throw joined(found.id);
   return found;
 }
+
+const CAME_WITH_SCOPE = "it came with the organization: its creator is a member";
 
 /** Creates an object and sets everything that was declared. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {

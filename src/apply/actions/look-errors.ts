@@ -1,3 +1,4 @@
+import { isScope } from "../../kinds/registry.ts";
 import { operations } from "../../api/operations/index.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { errorReason } from "../../model/error-reason.ts";
@@ -54,7 +55,7 @@ export function createdTwice(
 
 function removalHint(task: Task, youngest: LiveObject | undefined): Hint {
   const byHand = "Remove one of them on the service, or pin the one to keep by its id.";
-  if (youngest === undefined || task.kind.writes.requiresExplicitCreate === true) return byHand;
+  if (youngest === undefined || isScope(task.kind)) return byHand;
   const [call] = targetOf(task.asKind(youngest.kind), youngest).remove;
   if (call === undefined) return byHand;
   const { path: route } = operations[call.operation];

@@ -9,6 +9,7 @@
  * list until there is no other one. A create without an answer has no own object, and may still take effect until the settle time. Creates
  * of one kind in one scope share their lists.
  */
+import { isScope } from "../../kinds/registry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
@@ -102,8 +103,7 @@ export class CreateLook {
     if (isTaken) await this.#takeBack(own, oldest);
     const left = others.filter((live) => live !== own);
     if (left.length > 0) {
-      if (this.#isOver("alone") || task.kind.writes.requiresExplicitCreate === true)
-        throw createdTwice(task, intent, [oldest, ...left]);
+      if (this.#isOver("alone") || isScope(task.kind)) throw createdTwice(task, intent, [oldest, ...left]);
       return undefined;
     }
     if (settledAt !== undefined && task.context.clock.now() < settledAt) return undefined;
@@ -140,7 +140,7 @@ export class CreateLook {
   async #takeBack(own: LiveObject, oldest: LiveObject): Promise<void> {
     const { task, intent } = this;
     const both = [oldest, own];
-    if (task.kind.writes.requiresExplicitCreate === true) throw createdTwice(task, intent, both);
+    if (isScope(task.kind)) throw createdTwice(task, intent, both);
     await takeBack(task.asKind(own.kind), intent, own).catch((error: unknown) => {
       if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
       throw createdTwice(task, intent, both, error.message);

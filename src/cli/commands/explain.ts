@@ -1,6 +1,6 @@
 import { isDeclarable, isSecretField, kindSchema, typesOf, type FieldSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { allKinds } from "../../kinds/registry.ts";
+import { allKinds, isScope } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -84,12 +84,9 @@ function unknown(code: string, message: string, near: string | undefined, parent
   return invalid(code, message, { hint, command: command("explain", {}, ...(name === "" ? [] : [name])) });
 }
 
-function summaryOf({
-  name,
-  collection,
-  writes,
-}: Kind): Readonly<Record<"name" | "collection" | "description", string>> {
-  const key = writes.requiresExplicitCreate === true ? "organizations" : collection;
+function summaryOf(kind: Kind): Readonly<Record<"name" | "collection" | "description", string>> {
+  const { name, collection } = kind;
+  const key = isScope(kind) ? "organizations" : collection;
   return { name, collection: key, description: kindSchema(name).description };
 }
 

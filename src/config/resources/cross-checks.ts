@@ -34,9 +34,7 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
     if (resource.scope === "") same.add(organizationPair(first, current));
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
-    const { code, message, hint } = duplicateKey ?? SAME_KEY;
-    const shown = duplicateKey === undefined ? (otherNameHint(first, current) ?? hint) : hint;
-    draft.problems.error(draft.place, { code, message: message(key, other), hint: shown });
+    draft.problems.error(draft.place, duplicateKey?.(key, other) ?? sameKey(key, other, otherNameHint(first, current)));
   }
 }
 
@@ -47,11 +45,13 @@ function otherNameHint(...pair: readonly [BuiltResource, BuiltResource]): string
   return `If ${free.resource.address} is new, give it another name. If its object exists, pin it with an id as well.`;
 }
 
-const SAME_KEY: DuplicateKey = {
-  code: "duplicate_natural_key",
-  message: (key, other) => `the key ${key} also identifies ${other}`,
-  hint: "Give one of them another name. If both objects exist, pin both with an id.",
-};
+function sameKey(
+  key: string,
+  other: string,
+  hint = "Give one of them another name. If both objects exist, pin both with an id.",
+): ReturnType<DuplicateKey> {
+  return { code: "duplicate_natural_key", message: `the key ${key} also identifies ${other}`, hint };
+}
 
 /** @param same pairs of organizations that were reported as the same one, so all that they hold is the same as well */
 function checkPins(declared: readonly BuiltResource[], same: Set<string>): void {

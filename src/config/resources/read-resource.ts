@@ -185,7 +185,7 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
   }
   checkProtectedRemoval(lifecycle, members.get("protect"), draft);
   const renew = members.get("renew");
-  if (renew !== undefined && draft.kind.expiry === undefined) {
+  if (renew !== undefined && draft.kind.expires === undefined) {
     const message = `renew has no effect on ${draft.kind.collection}`;
     const hint = `Remove it. Only ${renewable()} can be renewed.`;
     draft.problems.error(renew, { code: "unknown_key", message, hint });
@@ -216,7 +216,7 @@ function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObjec
 
 /** The collections of the kinds whose objects expire. */
 function renewable(): string {
-  const expiring = allKinds.filter(({ expiry }) => expiry !== undefined);
+  const expiring = allKinds.filter(({ expires }) => expires !== undefined);
   return expiring
     .map(({ collection }) => collection)
     .toSorted()

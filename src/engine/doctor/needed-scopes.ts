@@ -8,7 +8,7 @@
 import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { allKinds, isScope, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
+import { allKinds, isRestorable, isScope, kinds, scopeType, withSiblings } from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { needsOnlyPins } from "../../plan/scopes-from-pins.ts";
@@ -64,11 +64,8 @@ function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean
   const named = new Set(pin === undefined ? kind.identity.keyFields : []);
   const writesFields = Object.keys(values).some((field) => !named.has(field));
   const renamed = lifecycle.renamed_from !== undefined;
-  const isMade =
-    kind.writes.requiresExplicitCreate === true
-      ? lifecycle.create === true
-      : kind.writes.create !== undefined && pin === undefined;
-  return writesFields || renamed || isMade || (pin !== undefined && kind.writes.restorable === true);
+  const isMade = isScope(kind) ? lifecycle.create === true : kind.writes.create !== undefined && pin === undefined;
+  return writesFields || renamed || isMade || (pin !== undefined && isRestorable(kind));
 }
 
 function targetFor(kind: Kind, scope: string): Target {

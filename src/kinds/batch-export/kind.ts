@@ -38,7 +38,6 @@ export const batchExport: Kind = {
         // Created paused, and unpaused once verified: a duplicate never exports anything.
         transition: {
           field: "paused",
-          createAs: true,
           operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
         },
       };

@@ -21,7 +21,7 @@ export const identityProviderConfig: Kind = {
   },
   writes: standardWrites("identity_provider_configs"),
   hints: {
-    removeNote: "people can no longer sign in through it",
+    note: (action) => (action === "delete" ? "people can no longer sign in through it" : undefined),
     goneHint: "Services have them since June 2026. On an older one, declare saml_* on the domain.",
   },
   checks: [closedEntrance],

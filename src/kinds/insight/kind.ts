@@ -24,7 +24,6 @@ export const insight: Kind = {
     fullListFields: ["order"],
     numerous: true,
     mayBeHidden: true,
-    activity: "insights.activity",
     // A read by id shows the SQL variables that the project has today.
     aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
     assemble: (assembly) =>
@@ -50,13 +49,13 @@ export const insight: Kind = {
     }),
     // Current service 211 and 218.
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
-    restorable: true,
   },
   checks: [queryRequired, destroyedAlerts],
   hints: {
-    restoreNote:
-      "its alerts do not come back, nor do dashboards that are not declared, and today's service sets saved to true unless it is declared",
-    deletedIdHint: "An earlier export has it, and the operation insights.list_activity shows it as item_id.",
+    note: (action) =>
+      action === "restore"
+        ? "its alerts do not come back, nor do dashboards that are not declared, and today's service sets saved to true unless it is declared"
+        : undefined,
   },
   comparison: {
     missingReferences: missingVariables,

@@ -5,7 +5,6 @@ import { PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,
-  INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
   MEMBERS,
@@ -73,7 +72,7 @@ export const invite: Kind = {
     },
   },
   exportRules: { kept: ["level"] },
-  expiry: INVITE_EXPIRY,
+  expires: "invite",
   checks: [...PEOPLE_CHECKS, refusedAddress],
 };
 

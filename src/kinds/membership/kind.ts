@@ -3,11 +3,10 @@ import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
-import { PEOPLE_CHECKS } from "../people/checks.ts";
+import { expiredInvite, PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,
-  INVITE_EXPIRY,
   INVITE_HINTS,
   INVITES,
   isMember,
@@ -49,10 +48,9 @@ export const membership: Kind = {
   },
   hints: INVITE_HINTS,
   exportRules: { asksComplete: true },
-  // The person is not where the configuration says. A declared invite still exists when it has expired.
-  expiry: { ...INVITE_EXPIRY, remedy: "declare lifecycle.renew: true, which sends a new invite" },
+  expires: "invite",
   isMember,
-  checks: [...PEOPLE_CHECKS, refusedAddress],
+  checks: [...PEOPLE_CHECKS, refusedAddress, expiredInvite],
 };
 
 /** Makes one object per e-mail address from its member and its invites. */

@@ -24,10 +24,12 @@ export const organization: Kind = {
         },
       })),
   },
-  writes: { ...standardWrites("organizations"), requiresExplicitCreate: true },
+  writes: standardWrites("organizations"),
   hints: {
-    createNote: () => "the service makes it the current organization of the key's user",
-    removeNote: "the service may leave the key's user without a current organization",
+    note: (action) =>
+      action === "create"
+        ? "the service makes it the current organization of the key's user"
+        : "the service may leave the key's user without a current organization",
   },
   exportRules: { nullIsState: ["enforce_2fa"] },
   checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, subscription],

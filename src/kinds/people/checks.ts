@@ -92,3 +92,18 @@ function levelOf({ values }: LiveObject): Value | undefined {
 
 /** What all kinds of people are checked for. */
 export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner];
+
+/**
+ * A plan shows an expired invite as a replace that is blocked: the person is not where the configuration says. A declared invite still
+ * exists when it has expired.
+ */
+export const expiredInvite: Check = {
+  rule: "expired",
+  ofWholePlan: true,
+  look:
+    () =>
+    ({ action, work: { live, resource } }) =>
+      action === "no_op" && live?.state === "expired" && resource?.lifecycle.forget !== true
+        ? { action: "replace", blocked: { remedy: "declare lifecycle.renew: true, which sends a new invite" } }
+        : undefined,
+};

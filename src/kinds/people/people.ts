@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type ValueObject } from "../../model/jso
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { ComesWithScope, Expiry } from "../kind-parts.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 
@@ -17,18 +16,15 @@ export const PERSON = {
   siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
-  duplicateKey: {
+  duplicateKey: (email, other) => ({
     code: "duplicate_email",
-    message: (email, other) => `${email} is declared twice, first as ${other}`,
+    message: `${email} is declared twice, first as ${other}`,
     hint: "Declare each e-mail address only once in memberships, members and invites.",
-  },
+  }),
 } as const satisfies Identity;
 
 /** The creator of an organization is its first member. */
-export const CREATOR: ComesWithScope = {
-  planned: "the key's user, who creates it, becomes a member at once and gets no e-mail",
-  unchanged: "it came with the organization: its creator is a member",
-};
+export const CREATOR = "the key's user, who creates it, becomes a member at once and gets no e-mail";
 
 export const PERSON_HINTS = {
   errorHint: ({ message }, email) =>
@@ -37,7 +33,10 @@ export const PERSON_HINTS = {
       : undefined,
 } as const satisfies Hints;
 
-export const INVITE_HINTS: Hints = { ...PERSON_HINTS, createNote: emailNote };
+export const INVITE_HINTS: Hints = {
+  ...PERSON_HINTS,
+  note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
+};
 
 /** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
 function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
@@ -56,12 +55,6 @@ const PROJECTS = "private_project_access";
 export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
   return Object.hasOwn(row, PROJECTS) ? { silentFields: { send_email: false } } : {};
 }
-
-export const INVITE_EXPIRY: Expiry = {
-  leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
-  renewed: "the invite has expired and is renewed",
-  warning: "invite_expired",
-};
 
 export const EXPIRED_INVITE = { state: "expired", note: "an expired invite" } as const satisfies Partial<LiveObject>;
 

@@ -15,7 +15,6 @@ import { command } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { pointer } from "../../model/pointer.ts";
 import { removalLimit } from "./delete-limit.ts";
-import { expiredObject } from "./expired.ts";
 import { heldNames } from "./held-names.ts";
 import { refusedParent } from "./parent-rule.ts";
 import { forgottenRename } from "./rename-detection.ts";
@@ -88,7 +87,6 @@ const GENERAL: readonly Check[] = [
   editedAsQuery,
   refusedParent,
   heldNames,
-  expiredObject,
   removalLimit,
 ];
 

@@ -1,3 +1,4 @@
+import { isScope } from "../../kinds/registry.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -50,7 +51,7 @@ export function metaInputs(kind: Kind): readonly string[] {
     ...(kind.scopes.includes("organization") ? ["organizationId"] : []),
     ...(kind.scopes.includes("project") ? ["projectId"] : []),
     ...(kind.keyedBy === undefined ? [] : ["email"]),
-    ...(kind.writes.requiresExplicitCreate === true ? ["confirmDelete"] : []),
+    ...(isScope(kind) ? ["confirmDelete"] : []),
     "adopt",
   ];
 }

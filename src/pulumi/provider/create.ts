@@ -1,3 +1,4 @@
+import { isScope } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
@@ -137,7 +138,7 @@ async function createNow(
  */
 function toRequest(declared: DeclaredResource): ResourceRequest {
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
-  const lifecycle = { create: declared.kind.writes.requiresExplicitCreate !== true || declared.adopt === false };
+  const lifecycle = { create: !isScope(declared.kind) || declared.adopt === false };
   return { declared, id, lifecycle };
 }
 

@@ -1,3 +1,4 @@
+import { isRestorable, isScope } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
@@ -104,11 +105,11 @@ function findObject(
 
 function missingResult({ kind, id, props }: StoredObject): ReadResult {
   // The state keeps the id, so that `up` can restore the object under it. Only a changed input shows as a change.
-  if (kind.writes.restorable === true) {
+  if (isRestorable(kind)) {
     const deleted = { ...pickInputs(kind, props), deleted: true };
     return { id, props: { ...deleted, ...pickOutputs(kind, props) }, inputs: deleted };
   }
-  if (kind.writes.requiresExplicitCreate === true) {
+  if (isScope(kind)) {
     const hint = "If it was deleted, remove it from the state with `pulumi state delete`";
     throw new Error(`the key does not see the ${kind.name} ${id}, which may still exist. ${hint}`);
   }

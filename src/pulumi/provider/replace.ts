@@ -55,5 +55,5 @@ function hasUnknown({ values }: DeclaredResource): boolean {
 function harmless(declared: DeclaredResource): DeclaredResource {
   const { transition } = declared.kind.writes.target(scopeType(declared.scope), { id: "" });
   if (transition === undefined) return declared;
-  return { ...declared, values: { ...declared.values, [transition.field]: transition.createAs } };
+  return { ...declared, values: { ...declared.values, [transition.field]: true } };
 }

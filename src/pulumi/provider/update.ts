@@ -1,3 +1,4 @@
+import { isRestorable, isScope } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { resumeReplaces } from "../../engine/plan/resume-replace.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
@@ -154,7 +155,7 @@ function goneHint({ declared: { kind, adopt } }: ResourceRequest): string {
   // The create that follows would look for the id that the program names.
   const unpin = typeof adopt === "string" ? "remove adopt from the program, " : "";
   // A refresh keeps what may still exist.
-  const isKept = kind.writes.requiresExplicitCreate === true || kind.writes.restorable === true;
+  const isKept = isScope(kind) || isRestorable(kind);
   const forget = isKept ? "take it out of the state with pulumi state delete" : "run pulumi refresh";
   return `If somebody else removed it, ${unpin}${forget}, then run pulumi up, which creates it again`;
 }

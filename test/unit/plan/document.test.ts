@@ -6,7 +6,7 @@ import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { planDocument } from "../../../src/plan/document.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
-import { expiredObject } from "../../../src/plan/guard/expired.ts";
+import { expiredInvite } from "../../../src/kinds/people/checks.ts";
 import { changeOf, checked, declare, live, plan, unreadable } from "./world.ts";
 
 const BOB = "acme/memberships/bob@acme.com";
@@ -21,7 +21,7 @@ describe("a plan and a drift report", () => {
 
   it("show an expired invite of a declared membership as a replace that is blocked", () => {
     const made = plan([membership()], people(true));
-    const { changes, summary } = checked(made, [expiredObject], worldOf()).plan;
+    const { changes, summary } = checked(made, [expiredInvite], worldOf()).plan;
     expect(changeOf(made, BOB)).toMatchObject({ action: "no_op", blocked: null });
     expect(changes).toMatchObject([{ address: BOB, action: "replace", blocked: { rule: "expired" } }]);
     expect(remedyOf(changes[0]?.blocked)).toContain("lifecycle.renew");
@@ -46,7 +46,7 @@ describe("a plan and a drift report", () => {
       plan([declare("acme/invites/i", { target_email: "bob@acme.com" })], people(true)),
     ],
   ])("show a change as it is planned if the object %s", (_name, made) => {
-    expect(checked(made, [expiredObject], worldOf()).plan).toEqual(made);
+    expect(checked(made, [expiredInvite], worldOf()).plan).toEqual(made);
   });
 });
 

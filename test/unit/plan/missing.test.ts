@@ -6,7 +6,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import { pinKey, type Resource } from "../../../src/model/resource.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
-import { expiredObject } from "../../../src/plan/guard/expired.ts";
+import { expiredInvite } from "../../../src/kinds/people/checks.ts";
 import { ACME, changeOf, checked, declare, live, plan, unreadable } from "./world.ts";
 
 const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };
@@ -44,7 +44,7 @@ describe("a missing object is a blocked create with every way out", () => {
     expect(made.diagnostics).toEqual([]);
     for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
     expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
-    expect(checked(made, [expiredObject], worldOf()).plan.summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
+    expect(checked(made, [expiredInvite], worldOf()).plan.summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
   });
 
   it("but a restore if it is an insight that its pin can restore, and a new one only if enough is declared for it", () => {
@@ -116,7 +116,7 @@ describe("a declared member who is not in the complete list", () => {
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "not_there" } });
     for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
     expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
-    expect(checked(made, [expiredObject], worldOf()).plan.summary).toMatchObject({ create: 1, unknown: 0 });
+    expect(checked(made, [expiredInvite], worldOf()).plan.summary).toMatchObject({ create: 1, unknown: 0 });
     expect(plan([resource], members, { recreate: [resource.address] }).changes).toEqual(made.changes);
   });
 

@@ -7,7 +7,7 @@ import type { Check } from "../../../../src/kinds/check.ts";
 import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
 import { lockOut } from "../../../../src/kinds/organization/lock-out.ts";
 import { type Read, readKey, type RowsAnswer, unanswered, type World, worldOf } from "../../../../src/kinds/world.ts";
-import { expiredObject } from "../../../../src/plan/guard/expired.ts";
+import { expiredInvite } from "../../../../src/kinds/people/checks.ts";
 import { resentInvite } from "../../../../src/plan/guard/resend.ts";
 import { exampleOf } from "../rows.ts";
 import { ACME, checked, declare, live, plan, seen } from "../world.ts";
@@ -174,7 +174,7 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const invite = { id: "i", target_email: "eve@acme.com", level: 1, is_expired: true };
     const snapshot = live({ "members.list": OWNERS, "invites.list": [invite] });
     const made = plan([declare("acme/memberships/eve@acme.com", { level: 1 })], snapshot);
-    return blockedBy("expired", checked(made, [expiredObject], worldOf(snapshot)).plan);
+    return blockedBy("expired", checked(made, [expiredInvite], worldOf(snapshot)).plan);
   },
   parent: () => {
     const { scopes, lists } = live();

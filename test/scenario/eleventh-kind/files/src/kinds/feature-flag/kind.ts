@@ -22,7 +22,6 @@ export const featureFlag: Kind = {
       remove: [{ operation: "feature_flags.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "feature_flags.update", path: { id }, body: { deleted: false } },
     }),
-    restorable: true,
   },
   comparison: { policies: { "/name": ["blank_is_null"] } },
 };
