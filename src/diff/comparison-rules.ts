@@ -7,6 +7,7 @@
  * inside a query does not count.
  */
 import type { Kind } from "../kinds/kind.ts";
+import { isWhole } from "../kinds/nodes.ts";
 import type { Json } from "../model/json.ts";
 import { pointer, pointerKeys } from "../model/pointer.ts";
 import type { FieldPath } from "./place.ts";
@@ -37,15 +38,13 @@ export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleO
   const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
   const isSetByService = (keys: readonly string[]): boolean =>
     kind.comparison.setByService?.includes(pointer(...keys)) === true;
-  const isWhole = (field: string): boolean =>
-    kind.comparison.wholeFields?.includes(field) === true && !partial.includes(field);
   return {
     isIgnored,
     isPartial: (keys) => keys.length === 1 && partial.includes(keys[0]),
     ofUndeclared: (keys, live) => {
       if (live === null || isServiceVersion(policiesAt(kind, keys), keys)) return undefined;
       if (isIgnored(keys) || isSetByService(keys)) return undefined;
-      return isWhole(keys[0]) ? "difference" : "noted";
+      return isWhole(kind.name, keys[0]) && !partial.includes(keys[0]) ? "difference" : "noted";
     },
   };
 }

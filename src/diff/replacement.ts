@@ -10,6 +10,7 @@
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
+import { nodesOf } from "../kinds/nodes.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import { mapSecrets, own, valueAt, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
@@ -116,7 +117,7 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
   const removed = [...differences, ...unreadable]
     .filter(({ keys }) => valueAt(planned, keys) === undefined)
     .map((leaf): Difference => ({ ...leaf, live: leaf.planned as Json, planned: null }));
-  const sent = inspect(kind, planned, live, { partial: kind.comparison.wholeFields });
+  const sent = inspect(kind, planned, live, { partial: Object.keys(nodesOf(kind.name)) });
   // The new object is sent every secret, although the service never shows whether it differs.
   return [...sent.differences, ...sent.unreadable, ...removed];
 }

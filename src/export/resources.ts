@@ -1,6 +1,6 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, typesOf, type FieldSchema } from "../kinds/fields.ts";
-import { nodesOf } from "../kinds/nodes.ts";
+import { isWhole, nodesOf } from "../kinds/nodes.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
@@ -25,6 +25,7 @@ import { slugOf, uniqueNames } from "./names.ts";
 import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource } from "./types.ts";
+import type { FieldExport } from "../kinds/kind-parts.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { exportValue } from "./export-value.ts";
@@ -76,7 +77,7 @@ function exportResource(
     session.warn(address, "not_declarable", `${kind} ${live.id} is left out: it cannot be declared without ${missing}`);
     return undefined;
   }
-  const partial = sharedFields(kind).filter((field) => Object.hasOwn(fields, field));
+  const partial = [...sharedFields(kind).keys()].filter((field) => Object.hasOwn(fields, field));
   const lifecycle = partial.length === 0 ? {} : { lifecycle: { partial } };
   const written = withWords(kind, { ...(pin === undefined ? {} : { id: pin }), ...fields, ...lifecycle });
   noteReferences(live, written, session);
@@ -114,8 +115,8 @@ const ONLY_HERE = "numbers and ids mean nothing in another project";
 
 /** The fields that an export without ids leaves out, because they refer to objects by number. */
 function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession): readonly string[] {
-  const references = ids ? [] : (kinds[kind].exportRules?.references ?? []);
-  return references.filter((field) => {
+  if (ids) return [];
+  return fieldsWith(kind, "with_ids").filter((field) => {
     const value = values[field];
     return value !== undefined && !isOmitted(kind, field, value, own(kindSchema(kind).properties, field));
   });
@@ -165,12 +166,11 @@ function callingFields(fields: ValueObject, { secretNotation: { commands } }: Ex
 function exportFields(live: LiveObject, name: string, scope: ScopeType, session: ExportSession): ValueObject {
   const { kind, values } = live;
   const schema = kindSchema(kind);
-  const { writes, exportRules } = kinds[kind];
-  const transitionField = writes.target(scope, live).transition?.field;
+  const transitionField = kinds[kind].writes.target(scope, live).transition?.field;
   const leftOut = new Set([
-    ...(exportRules?.leftOut ?? []),
+    ...fieldsWith(kind, "never"),
     ...omittedReferences(live, session),
-    ...(session.sharedFields ? [] : sharedFields(kind)),
+    ...(session.sharedFields ? [] : sharedFields(kind).keys()),
     ...readOnlyFields(live),
   ]);
   const members = declarableFields(kind).flatMap((field): [string, Value][] => {
@@ -207,20 +207,31 @@ function byName([left]: readonly [string, Value], [right]: readonly [string, Val
   return compareNaturally(left, right);
 }
 
-/** The lists of a kind to which others add elements elsewhere. */
-function sharedFields(kind: KindName): readonly string[] {
-  return Object.keys(kinds[kind].exportRules?.shared ?? {});
+function ruleOf(kind: KindName, field: string): FieldExport | undefined {
+  return own(kinds[kind].exportRules?.fields ?? {}, field);
+}
+
+function fieldsWith(kind: KindName, rule: FieldExport): readonly string[] {
+  return Object.entries(kinds[kind].exportRules?.fields ?? {}).flatMap(([field, found]) =>
+    found === rule ? [field] : [],
+  );
+}
+
+/** The lists of a kind to which others add elements elsewhere, with the reasons why they are left out. */
+function sharedFields(kind: KindName): ReadonlyMap<string, string> {
+  const fields = Object.entries(kinds[kind].exportRules?.fields ?? {});
+  return new Map(fields.flatMap(([field, rule]) => (typeof rule === "string" ? [] : [[field, rule.shared] as const])));
 }
 
 /** Notes about the fields that only the full view of the service shows, which an export does not read, and about those of others. */
 export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): readonly string[] {
   const mine = resources.filter((resource) => resource.kind === kind);
-  const { collection, lists, exportRules } = kinds[kind];
+  const { collection, lists } = kinds[kind];
   const lacking = (lists.fullListFields ?? []).filter((field) =>
     mine.some(({ live }) => !Object.hasOwn(live.values, field)),
   );
   const hidden = `${lacking.join(", ")}, which the list of ${collection} does not show`;
-  const others = Object.entries(exportRules?.shared ?? {}).flatMap(([field, why]) => {
+  const others = [...sharedFields(kind)].flatMap(([field, why]) => {
     const isLeftOut = ({ live: { values }, fields }: ExportedResource): boolean =>
       !Object.hasOwn(fields, field) && !["[]", undefined].includes(JSON.stringify(values[field]));
     return mine.some(isLeftOut) ? [`${field}, ${why}`] : [];
@@ -230,8 +241,8 @@ export function fieldsNotShown(kind: KindName, resources: readonly ExportedResou
 
 /** Null is omitted if it is the default or not allowed. A deprecated list is omitted if it is empty. */
 function isOmitted(kind: KindName, field: string, value: Json, schema: FieldSchema | undefined): boolean {
+  if (ruleOf(kind, field) === "always") return false;
   if (value === null) {
-    if (kinds[kind].exportRules?.nullIsState?.includes(field) === true) return false;
     return (schema?.default ?? null) === null || !typesOf(schema).includes("null");
   }
   return schema?.deprecated === true && Array.isArray(value) && value.length === 0;
@@ -239,17 +250,12 @@ function isOmitted(kind: KindName, field: string, value: Json, schema: FieldSche
 
 /** Whether a create without the field gives a value that a plan takes for this one. */
 function isDefault(kind: KindName, field: string, value: Json, schema: FieldSchema | undefined): boolean {
-  const { kept, emptyAtFirst } = kinds[kind].exportRules ?? {};
-  const standard = schema?.default === undefined && emptyAtFirst?.includes(field) === true ? {} : schema?.default;
-  if (standard === undefined || kept?.includes(field) === true) return false;
+  const rule = ruleOf(kind, field);
+  const standard = schema?.default === undefined && rule === "empty_at_first" ? {} : schema?.default;
+  if (standard === undefined || rule === "always") return false;
   // A value of several parts is the default only as a whole: a plan would compare no more than the declared keys of it.
   if (typeof value === "object" && value !== null) return canonicalJson(value) === canonicalJson(standard);
   return equalScalars(standard, value, { schema, policies: policiesAt(kinds[kind], [field]), isTrimmed: true });
-}
-
-/** Whether a live key of the field is a difference if it is not declared. */
-function isWhole(kind: KindName, field: string): boolean {
-  return kinds[kind].comparison.wholeFields?.includes(field) === true;
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {

@@ -50,8 +50,6 @@ export interface KindComparison {
    * what somebody wants.
    */
   readonly setByService?: readonly string[];
-  /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
-  readonly wholeFields?: readonly string[];
   /**
    * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
    * or of another type: then they differ, and no value of the live one may be merged into it.

@@ -11,27 +11,26 @@ export type ValueProblem = Problem & { readonly keys: readonly string[] };
 /** The error about two resources with one natural key. `other` is address and position of the first one. */
 export type DuplicateKey = (key: string, other: string) => Problem;
 
-/** How an export treats some fields, instead of writing every value that is not the default. */
+/**
+ * How an export treats a field, instead of writing every value that is not the default.
+ * - `never`: the service sets it by itself, so an exported value would soon be wrong.
+ * - `always`: the default is exported as well, because it says who may do what, or null is a state of its own.
+ * - `with_ids`: it has numbers of objects in the same project. They mean nothing elsewhere, so it is exported with ids only.
+ * - `empty_at_first`: it has no documented default, and a create leaves it empty. An empty value is not exported.
+ * - a list to which others add elements elsewhere, with the reason: left out, or declared in part with ids and all fields.
+ */
+export type FieldExport = "never" | "always" | "with_ids" | "empty_at_first" | { readonly shared: string };
+
 export interface ExportRules {
-  /** Fields that the service sets by itself, so an exported value would soon be wrong. They are never exported. */
-  readonly leftOut?: readonly string[];
-  /** Fields with numbers of objects in the same project. They mean nothing elsewhere, so they are exported with ids only. */
-  readonly references?: readonly string[];
-  /** Lists to which others add elements elsewhere, with the reason. They are left out, or declared in part with ids and all fields. */
-  readonly shared?: Readonly<Record<string, string>>;
+  /** The fields that are not treated as all others. */
+  readonly fields?: Readonly<Record<string, FieldExport>>;
   /**
    * What values refer to by ids of the same project, below fields that would mean something else without it. An export without
    * ids keeps it, and says so.
    */
   readonly referencesWithin?: (values: JsonObject) => readonly Reference[];
-  /** Fields in which null is a state of its own. It is exported, although it is the default. */
-  readonly nullIsState?: readonly string[];
-  /** Fields that are exported even if they have their default, because a reader has to see who may do what. */
-  readonly kept?: readonly string[];
   /** Set if `init` asks whether the files are to declare all objects, because each of them gives somebody access. */
   readonly asksComplete?: true;
-  /** Fields without a documented default that a create leaves empty. An empty value is not exported. */
-  readonly emptyAtFirst?: readonly string[];
 }
 
 /** Something that only one project has. */

@@ -128,8 +128,6 @@ export interface Writes {
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;
-  /** Fields that are worth a replacement of an object with `madeAt`. No service is known that ignores them. */
-  readonly replacedFor?: readonly string[];
   /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
   readonly announced?: readonly string[];
   /**
@@ -151,8 +149,6 @@ export interface Hints {
   readonly goneHint?: string;
   /** Why a complete list may lack a declared object. Set if there is no `create`. */
   readonly missingReason?: string;
-  /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
-  readonly writesNeed?: string;
   /**
    * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
    * `key` is the natural key of the object.
@@ -181,8 +177,6 @@ export interface Kind {
   readonly exportRules?: ExportRules;
   /** Set if the objects expire. The word for what expires: `invite`. `lifecycle.renew` replaces those that have. */
   readonly expires?: string;
-  /** Set if objects may be people with rights. Whether one is. */
-  readonly isMember?: (live: LiveObject) => boolean;
   /** What a change of such an object is checked for, besides what all changes are. */
   readonly checks?: readonly Check[];
 }

@@ -27,7 +27,15 @@ const QUERIES: NodeTable = {
   inner: ["source", "series"],
 };
 
-/** By free-form field of a kind: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
+/**
+ * By free-form field of a kind: the nodes that may stand in it. Others are probably misspelt, which is a warning. Such a field is
+ * compared whole: a live key that is not declared is a difference, at every depth.
+ */
 export function nodesOf(kind: KindName): Readonly<Record<string, NodeTable>> {
   return kind === "insight" ? { query: QUERIES } : {};
+}
+
+/** Whether a field is compared whole. */
+export function isWhole(kind: KindName, field: string): boolean {
+  return Object.hasOwn(nodesOf(kind), field);
 }

@@ -30,13 +30,13 @@ export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boo
 }
 
 /** The operation of this name beside the list of a kind, if there is one: `activity`, the changes of one object with the newest first. */
-export function activityOf(
+export function besideList(
   { lists }: Kind,
   scope: string,
   name: "activity" | "list_activity",
 ): readonly OperationName[] {
-  const wanted = lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, name));
-  return (Object.keys(documentedOperations) as OperationName[]).filter((one) => wanted.includes(one));
+  const wanted = new Set<string>(lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, name)));
+  return (Object.keys(documentedOperations) as OperationName[]).filter((one) => wanted.has(one));
 }
 
 /** The collections that may be declared in a scope. */

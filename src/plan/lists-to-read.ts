@@ -30,7 +30,7 @@ export function declaredReads(
   const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // The guards need all people of the scope, for example to find another owner.
-    const isWhole = whole.has(key) || kinds[kind].isMember !== undefined;
+    const isWhole = whole.has(key) || kinds[kind].keyedBy !== undefined;
     const chosen = (declared.get(key) ?? []).filter(({ address }) => isSelected(address, only));
     // A plan without `only` needs the whole list, because it counts unmanaged objects.
     const ids = whole.has(key) || only.length === 0 ? undefined : idsIfFew(kind, chosen);

@@ -1,7 +1,7 @@
 /** What to do about a resource whose pinned object no list shows. A mistyped pin must not create or restore another object. */
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { activityOf, isRestorable, isScope, kinds } from "../kinds/registry.ts";
+import { besideList, isRestorable, isScope, kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
@@ -97,7 +97,7 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
   if (!isRestorable(kind)) return blocked;
-  const [activity] = activityOf(kind, resource.scope, "list_activity");
+  const [activity] = besideList(kind, resource.scope, "list_activity");
   const shown = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
   const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${shown}.`;
   return { ...blocked, remedy: `${restore} Otherwise ${remedy}` };

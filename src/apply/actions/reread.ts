@@ -152,7 +152,7 @@ export const JOINED = "the person has become a member since the plan was made";
 
 /** Whether an object is a member, or stands for one. */
 export function isMember(live: LiveObject): boolean {
-  return live.state === "placeholder" || kinds[live.kind].isMember?.(live) === true;
+  return live.state === "placeholder" || (kinds[live.kind].keyedBy !== undefined && live.onDifference === "update");
 }
 
 /** Whether the person of an invite has become a member. */

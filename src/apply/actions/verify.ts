@@ -131,7 +131,7 @@ function isEither({ of, over }: Precedence, field: string): boolean {
 function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): string {
   if (differences.every(({ keys: [field] }) => isUnknownField(kind, field)))
     return "The service may not know what stands in extra_fields. Check the name, or remove it.";
-  const needs = ["a paid feature", kinds[kind].hints.writesNeed ?? []].flat().join(" or ");
+  const needs = kinds[kind].writes.firstStep === undefined ? "a paid feature" : `a paid feature or a verified ${kind}`;
   return `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
 }
 

@@ -3,6 +3,7 @@ import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { allKinds } from "../../kinds/registry.ts";
+import { nodesOf } from "../../kinds/nodes.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
 import { pointer, pointerKeys } from "../../model/pointer.ts";
@@ -256,7 +257,7 @@ function pathHint(field: string, known: readonly string[]): string | undefined {
 function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {
   const { kind } = draft;
   const sets = declarableFields(kind.name).filter((field) => isSet(kind, field));
-  const whole = [...(kind.comparison.wholeFields ?? []), ...sets];
+  const whole = [...Object.keys(nodesOf(kind.name)), ...sets];
   for (const { item, text } of texts(partial)) {
     if (whole.includes(text)) continue;
     const message = `partial has no effect on ${text}`;

@@ -84,7 +84,7 @@ function ignoredFields(plan: Plan, snapshot: LiveSnapshot, outcomes: readonly Ou
   );
   return plan.changes.flatMap((change) => {
     const { work, kind, address } = change;
-    if (work === null || kinds[kind].writes.replacedFor === undefined) return [];
+    if (work === null || kinds[kind].writes.removeFirst !== true) return [];
     return (paths.get(address) ?? []).map((path) => ignoredField(snapshot, { ...change, work }, topField(path)));
   });
 }

@@ -6,7 +6,7 @@
  * Algorithm: read the activity of one object. If it cannot be read, or its entries have no such key, the service does not show
  * it, and nothing else is read. The client of an entry counts if the entry is no older than the last change.
  */
-import { activityOf, kinds, scopeType } from "../../kinds/registry.ts";
+import { besideList, kinds, scopeType } from "../../kinds/registry.ts";
 import { type Needing, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
@@ -44,7 +44,7 @@ function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[]
   const { live } = work;
   const kind = kinds[live.kind];
   const path = { ...scope.path, ...kind.writes.target(scopeType(live.scope), live).get?.path };
-  return activityOf(kind, live.scope, "activity").map((operation) => ({ what: "row", operation, path }));
+  return besideList(kind, live.scope, "activity").map((operation) => ({ what: "row", operation, path }));
 }
 
 /** The newest entry of an object's activity; empty if there is none, undefined if it was not or could not be read. */

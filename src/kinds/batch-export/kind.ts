@@ -64,7 +64,7 @@ export const batchExport: Kind = {
       "/offset_hour": ["null_is_default"],
     },
   },
-  exportRules: { leftOut: ["last_paused_at"] },
+  exportRules: { fields: { last_paused_at: "never" } },
   checks: [refusedDestination],
 };
 

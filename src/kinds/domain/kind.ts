@@ -25,7 +25,6 @@ export const domain: Kind = {
     firstStep,
   },
   hints: {
-    writesNeed: "a verified domain",
     errorHint: ({ code }, key) =>
       code === "unique"
         ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`

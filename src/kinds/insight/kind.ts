@@ -64,7 +64,6 @@ export const insight: Kind = {
     toDeclaredNotation: (declared, live) =>
       queryOverFilters(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode,
-    wholeFields: ["query"],
     policies: {
       "/name": ["blank_is_null"],
       "/derived_name": ["blank_is_null"],
@@ -74,8 +73,10 @@ export const insight: Kind = {
     },
   },
   exportRules: {
-    shared: { dashboards: "because people choose on a dashboard what it shows" },
+    fields: {
+      dashboards: { shared: "because people choose on a dashboard what it shows" },
+      filters: "empty_at_first",
+    },
     referencesWithin: referencesOf,
-    emptyAtFirst: ["filters"],
   },
 };

@@ -56,7 +56,6 @@ export const invite: Kind = {
   },
   writes: {
     removeFirst: true,
-    replacedFor: ["level", "target_email"],
     announced: ["target_email", "first_name", "message"],
     comesWithScope: CREATOR,
     create: (_scope, body) => ({ operation: "invites.create", body }),
@@ -71,7 +70,7 @@ export const invite: Kind = {
       "/private_project_access": ["blank_is_null"],
     },
   },
-  exportRules: { kept: ["level"] },
+  exportRules: { fields: { level: "always" } },
   expires: "invite",
   checks: [...PEOPLE_CHECKS, refusedAddress],
 };

@@ -1,6 +1,6 @@
 import type { Kind } from "../kind.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
-import { CREATOR, isMember, MEMBERS, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
+import { CREATOR, MEMBERS, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 
@@ -37,6 +37,5 @@ export const member: Kind = {
     missingReason: "the person left, was removed, has another e-mail address, or never joined",
     notCreatedHint: "To invite a person who is not a member, declare a membership instead.",
   },
-  isMember,
   checks: PEOPLE_CHECKS,
 };

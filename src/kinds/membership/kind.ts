@@ -9,7 +9,6 @@ import {
   EXPIRED_INVITE,
   INVITE_HINTS,
   INVITES,
-  isMember,
   MEMBERS,
   membersGap,
   membersIn,
@@ -32,7 +31,6 @@ export const membership: Kind = {
   lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
   writes: {
     removeFirst: true,
-    replacedFor: ["level"],
     comesWithScope: CREATOR,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
@@ -49,7 +47,6 @@ export const membership: Kind = {
   hints: INVITE_HINTS,
   exportRules: { asksComplete: true },
   expires: "invite",
-  isMember,
   checks: [...PEOPLE_CHECKS, refusedAddress, expiredInvite],
 };
 

@@ -31,7 +31,7 @@ export const organization: Kind = {
         ? "the service makes it the current organization of the key's user"
         : "the service may leave the key's user without a current organization",
   },
-  exportRules: { nullIsState: ["enforce_2fa"] },
+  exportRules: { fields: { enforce_2fa: "always" } },
   checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, subscription],
 };
 

@@ -16,6 +16,7 @@ import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-i
 import type { Check } from "../../kinds/check.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
+import { isWhole, nodesOf } from "../../kinds/nodes.ts";
 import type { Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
@@ -103,9 +104,7 @@ function possibleRenames(change: Change, order: number, by: Similarity): readonl
   if (resource === undefined || !mayBeRename(resource) || change.action !== "create") return [];
   const kind = kinds[resource.kind];
   const isCompared = (field: string, value: Value): boolean =>
-    by === "similar"
-      ? kind.comparison.wholeFields?.includes(field) === true && isValueObject(value)
-      : !kind.identity.keyFields.includes(field);
+    by === "similar" ? isWhole(kind.name, field) && isValueObject(value) : !kind.identity.keyFields.includes(field);
   const others = Object.entries(resource.values).filter(([field, value]) => isCompared(field, value));
   if (others.length === 0) return [];
   return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];
@@ -211,7 +210,7 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const { address, kind } = resource;
     const [name] = live.keys;
     const called = name === undefined ? "" : ` ${quoted(name)}`;
-    const same = (kinds[kind].comparison.wholeFields ?? []).join(" and ");
+    const same = Object.keys(nodesOf(kind)).join(" and ");
     const message = `the ${kind}${called} (id ${visible(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
     const advice =
       "If this one is new, declare lifecycle.create: true. If it is the same, pin it, which keeps it over every rename:";

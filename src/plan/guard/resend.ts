@@ -7,12 +7,14 @@
 import { own } from "../../model/json.ts";
 import type { Check, Finding } from "../../kinds/check.ts";
 import { kindSchema } from "../../kinds/fields.ts";
-import { kinds } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
 import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
+
+/** Fields that are worth another invite. No service is known that ignores them. */
+const LASTING: ReadonlySet<string> = new Set(["level", "target_email"]);
 
 /** Milliseconds. */
 const DAY = 24 * 60 * 60_000;
@@ -65,7 +67,7 @@ function resendOf(
       command: again,
     };
   const isYoung = now - Date.parse(madeAt) < DAY;
-  const isLasting = fields.some((field) => kinds[change.kind].writes.replacedFor?.includes(field) === true);
+  const isLasting = fields.some((field) => LASTING.has(field));
   if (isLasting)
     return isYoung && !isNamed
       ? { remedy: "wait until it is a day old, or replace it at once:", command: again }

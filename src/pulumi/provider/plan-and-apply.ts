@@ -36,7 +36,7 @@ export function runSerially<T>(
   { kind, scope, values, name }: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
-  const key = kind.isMember !== undefined ? "" : (kind.identity.declaredKeys(values, name)[0] ?? "");
+  const key = kind.keyedBy !== undefined ? "" : (kind.identity.declaredKeys(values, name)[0] ?? "");
   return inOrder([kind.identity.idSpace, scope, key].join("\n"), task);
 }
 

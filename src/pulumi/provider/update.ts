@@ -106,7 +106,7 @@ interface WrittenObject extends WrittenResource {
 function write(session: ProviderSession, request: ResourceRequest, next?: DeclaredResource): Promise<WrittenObject> {
   const { declared } = request;
   const now = (): Promise<WrittenObject> => writeNow(session, request, next);
-  return declared.kind.isMember === undefined ? now() : runSerially(session, declared, now);
+  return declared.kind.keyedBy === undefined ? now() : runSerially(session, declared, now);
 }
 
 async function writeNow(

@@ -59,7 +59,7 @@ function targetsIn(space: Workspace, changes: readonly ShownChange[]): readonly 
     const uncounted = new Set([
       ...LEFT_OUT,
       ...(comparison.setByService ?? []),
-      ...(exportRules?.leftOut ?? []),
+      ...Object.entries(exportRules?.fields ?? {}).flatMap(([field, rule]) => (rule === "never" ? [field] : [])),
       ...readOnlyFields({ kind: change.kind, values: row as never }),
     ]);
     const fields = declarableFields(change.kind).filter((field) => Object.hasOwn(row, field) && !uncounted.has(field));
