@@ -61,6 +61,23 @@ it("a variable that the project does not have is named", async () => {
   expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
 });
 
+it.each([
+  ["that is gone", undefined, EDITED, [`/query/source/variables/${OLD}`]],
+  ["that is gone, in a bare query", undefined, EDITED["source"], [`/query/variables/${OLD}`]],
+  ["that exists", OLD, EDITED, []],
+  ["that was made anew", NEW, EDITED, []],
+  ["that is gone, of a query that is not written", undefined, query(variable(OLD)), []],
+])("the plan says before it writes a query with a variable %s", async (name, live, written, paths) => {
+  const space = await declared(live, { description: "New", query: written });
+  space.emulator.clearRequests();
+  const { diagnostics } = await space.plan();
+  const said = diagnostics.filter(({ code }) => code === "reference_missing");
+  expect(said).toHaveLength(paths.length);
+  for (const path of paths) expect(said[0]?.message).toContain(path);
+  const reads = space.emulator.requests.filter(({ path }) => path.endsWith("/insights/5/"));
+  expect(reads).toHaveLength(name.endsWith("not written") ? 0 : 1);
+});
+
 it("a variable that the project does not have is no matter of a change that leaves the query alone", async () => {
   const space = await declared(undefined, { description: "New" });
   await space.apply();

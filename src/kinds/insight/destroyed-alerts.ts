@@ -8,12 +8,12 @@
 import { isRemoval, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
-import { scopePathAt, type Attached, type LiveObject } from "../../model/live.ts";
+import type { Attached, LiveObject } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import type { Check, Finding } from "../check.ts";
-import { asText } from "../keys.ts";
-import { rowsIn, type RowsAnswer, type RowsRead, type World } from "../world.ts";
+import { rowsIn, type RowsAnswer } from "../world.ts";
 import { attachedOf } from "./attached.ts";
+import { readOf, rowIn } from "./read-by-id.ts";
 import { valuesOf } from "./values.ts";
 
 export const destroyedAlerts: Check = {
@@ -37,15 +37,10 @@ function mayDestroy({ action, blocked, work }: ChangeWithWork, { values }: LiveO
   return isRemoval({ action }) || (action === "update" && changesKind(work.body, values));
 }
 
-function readOf({ scopes }: World, { scope, id }: LiveObject): RowsRead | undefined {
-  const isKnown = scopes.get(scope)?.status === "known";
-  return isKnown ? { what: "row", operation: "insights.get", path: { ...scopePathAt(scopes, scope), id } } : undefined;
-}
-
 /** What hangs on an insight; undefined if that could not be read. */
-function attachedIn({ id }: LiveObject, answer: RowsAnswer | undefined): Attached | undefined {
-  const [row] = answer?.status === "known" ? answer.rows : [];
-  return row === undefined || asText(row["id"]) !== id ? undefined : attachedOf(row, valuesOf(row));
+function attachedIn(live: LiveObject, answer: RowsAnswer | undefined): Attached | undefined {
+  const row = rowIn(live, answer);
+  return row === undefined ? undefined : attachedOf(row, valuesOf(row));
 }
 
 /** Says what a change destroys or leaves, and refuses it if something would be lost. */

@@ -3,6 +3,7 @@ import { attachedOf } from "./attached.ts";
 import { destroyedAlerts } from "./destroyed-alerts.ts";
 import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
 import { withDeclaredType, withoutDefaultType } from "./default-type.ts";
+import { goneVariables } from "./gone-variables.ts";
 import { isOtherNode } from "./other-node.ts";
 import { queryOverFilters } from "./query-over-filters.ts";
 import { queryRequired } from "./query-required.ts";
@@ -50,7 +51,7 @@ export const insight: Kind = {
     // Current service 211 and 218.
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
   },
-  checks: [queryRequired, destroyedAlerts],
+  checks: [queryRequired, destroyedAlerts, goneVariables],
   hints: {
     note: (action) =>
       action === "restore"

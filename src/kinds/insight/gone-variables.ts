@@ -1,0 +1,34 @@
+/**
+ * A query with an SQL variable that the project no longer has is said before it is written. The service takes the write all the same.
+ *
+ * Premise: a list shows a query as it is stored, a read by id only the variables that the project has today.
+ * Algorithm: read each insight whose query is to be written with a variable that is stored already. No other one is read.
+ */
+import type { Check } from "../check.ts";
+import { rowsIn } from "../world.ts";
+import { readOf, rowIn } from "./read-by-id.ts";
+import { valuesOf } from "./values.ts";
+import { missingVariables } from "./variables.ts";
+
+export const goneVariables: Check = {
+  ofWholePlan: true,
+  look:
+    ({ world }) =>
+    ({ action, work: { resource, live, body } }) => {
+      if (action !== "update" || resource === undefined || live === undefined || !Object.hasOwn(body, "query"))
+        return undefined;
+      const added = missingVariables(resource.values, live.values);
+      const stored = missingVariables(resource.values, {}).filter((path) => !added.includes(path));
+      const read = stored.length === 0 ? undefined : readOf(world, live);
+      if (read === undefined) return undefined;
+      const answer = rowsIn(world, read);
+      if (answer === undefined) return { needs: [read] };
+      const row = rowIn(live, answer);
+      const gone = row === undefined ? [] : missingVariables(resource.values, valuesOf(row));
+      const paths = stored.filter((path) => gone.includes(path));
+      if (paths.length === 0) return undefined;
+      const message = `the project does not have what ${paths.join(", ")} refers to`;
+      const hint = "It is written as declared, and the query fails where it is used. Declare one of this project.";
+      return { warnings: [{ code: "reference_missing", message, hint }] };
+    },
+};

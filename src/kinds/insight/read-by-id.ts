@@ -1,0 +1,16 @@
+import type { JsonObject } from "../../model/json.ts";
+import { scopePathAt, type LiveObject } from "../../model/live.ts";
+import { asText } from "../keys.ts";
+import type { RowsAnswer, RowsRead, World } from "../world.ts";
+
+/** The read of an insight by its id; undefined if its project is not known. */
+export function readOf({ scopes }: World, { scope, id }: LiveObject): RowsRead | undefined {
+  const isKnown = scopes.get(scope)?.status === "known";
+  return isKnown ? { what: "row", operation: "insights.get", path: { ...scopePathAt(scopes, scope), id } } : undefined;
+}
+
+/** The row in the answer to that read; undefined if it could not be read, or is another one. */
+export function rowIn({ id }: LiveObject, answer: RowsAnswer | undefined): JsonObject | undefined {
+  const [row] = answer?.status === "known" ? answer.rows : [];
+  return row === undefined || asText(row["id"]) !== id ? undefined : row;
+}
