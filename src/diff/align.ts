@@ -34,8 +34,10 @@ const SUBJECT_KEYS = ["id", "event", "key", "property"];
 /** Elements that are less alike are not the same one. */
 const MIN_SIMILARITY = 0.5;
 const [EQUAL, SAME_SUBJECT] = [3, 2];
-/** Lists with more edits than this are compared by place. It bounds the time. */
-const MAX_EDITS = 500;
+/** Lists with more edits than this are compared by place. It bounds the time, which grows with the square. */
+const MAX_EDITS = 80;
+/** So many pairs, the most alike ones, are asked whether they are equal. */
+const MAX_PROBES = 1_000;
 /**
  * If the comparison of all elements without a partner looks up more leaves than this, they are compared by place. Planned elements that
  * say only a part then have no partner: the rest of one must not go to another.
@@ -72,14 +74,18 @@ export function findPartners(
   const taken = new Set(partners.values());
   const isOwnSubject = ownSubjects(prior, planned);
   const options = { partial };
-  const scoreOf = (left: Element, right: Element): number => {
-    const known = isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, options);
-    return known >= MIN_SIMILARITY && isEqual(left.index, right.index) ? EQUAL : known;
-  };
+  const scoreOf = (left: Element, right: Element): number =>
+    isOwnSubject(left, right) ? SAME_SUBJECT : similarityOf(left, right, options);
   const open = candidates(elementsOf(prior, taken), elementsOf(planned, partners), options);
-  const scored = open.map(([left, right]) => ({ from: left.index, to: right.index, score: scoreOf(left, right) }));
-  for (const { from, to, score } of scored.toSorted((a, b) => b.score - a.score)) {
-    if (score < MIN_SIMILARITY || taken.has(from) || partners.has(to)) continue;
+  const alike = open.flatMap(([left, right], place) => {
+    const score = scoreOf(left, right);
+    return score < MIN_SIMILARITY ? [] : [{ from: left.index, to: right.index, score, place }];
+  });
+  const scored = alike
+    .toSorted((a, b) => b.score - a.score)
+    .map((one, index) => (index < MAX_PROBES && isEqual(one.from, one.to) ? { ...one, score: EQUAL } : one));
+  for (const { from, to } of scored.toSorted((a, b) => b.score - a.score || a.place - b.place)) {
+    if (taken.has(from) || partners.has(to)) continue;
     partners.set(to, from);
     taken.add(from);
   }

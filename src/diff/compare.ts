@@ -208,12 +208,20 @@ function sorted(schema: FieldSchema | undefined, live: Json): Json {
   );
 }
 
+/** Lists compare many pairs of elements, most of which differ in the first member. */
+function isDecided({ isProbe, differences }: ComparedPlace): boolean {
+  return isProbe === true && differences.length > 0;
+}
+
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
   const { kind, keys } = place;
   if (!isJsonObject(live) || kind.comparison.isOtherNode?.(keys[0], declared, live) === true)
     return addDifference(place, declared, live);
-  for (const [key, value] of Object.entries(declared))
+  for (const [key, value] of Object.entries(declared)) {
+    if (isDecided(place)) return;
     compareValue(memberPlace(place, key, declared), value, own(live, key));
+  }
+  if (isDecided(place)) return;
   for (const [key, value] of Object.entries(live))
     if (!Object.hasOwn(declared, key)) addUndeclared(memberPlace(place, key, declared), value);
 }
@@ -238,6 +246,7 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
   const isInPlace = partners.every((from, index) => from === undefined || from === index);
   if (declared.length !== live.length || !isInPlace) return addDifference(place, declared, live);
   for (const [index, item] of declared.entries()) {
+    if (isDecided(place)) return;
     const at = itemPlace(place, index);
     // Nothing of the live one stays in the place of a new one, so all of that is a difference.
     compareValue(partners[index] === undefined ? { ...at, rules: EVERYTHING } : at, item, live[index]);
