@@ -8,7 +8,7 @@ import { displayPath, leadsOut } from "../source/files.ts";
 import { readText } from "../source/read.ts";
 import { terraformProblem } from "../source/terraform.ts";
 import { parseDocuments } from "../tree/parse-documents.ts";
-import { describeNode, type MapNode, type Node, type Source, startOf, textOf } from "../tree/tree.ts";
+import { describeNode, type MapNode, type Node, type Source, wholeFile, textOf } from "../tree/tree.ts";
 import { nestsTooDeep, parseYaml } from "../tree/yaml.ts";
 import { convertYaml } from "../tree/yaml-tree.ts";
 import type { Definitions } from "./variables.ts";
@@ -32,7 +32,7 @@ export function addVariableFiles(
     const foreign = terraformProblem(file.file);
     if (foreign !== undefined) {
       const hint = "Write the variables as YAML, one per line, such as region: eu.";
-      problems.error(startOf(file), { ...foreign, hint });
+      problems.error(wholeFile(file), { ...foreign, hint });
       isComplete = false;
       continue;
     }
@@ -85,7 +85,7 @@ interface Mismatch {
 }
 
 function parseOption(text: string, declared: Node | undefined): Node | Mismatch {
-  const place = startOf({ file: "--var", path: "" });
+  const place = wholeFile({ file: "--var", path: "" });
   const asText: Node = { type: "scalar", ...place, value: text };
   const found = parseYamlValue(text, place.source) ?? asText;
   const parsed = found.type === "scalar" ? { ...found, written: text } : found;

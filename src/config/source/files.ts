@@ -13,7 +13,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { collections } from "../../model/kind-name.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
-import { startOf } from "../tree/tree.ts";
+import { wholeFile } from "../tree/tree.ts";
 
 /** A file that may hold configuration. */
 export interface FoundFile {
@@ -92,7 +92,7 @@ export function leadsOut(path: string, { cwd, problems }: Pick<Search, "cwd" | "
   const isWithin = placeIn([cwd], path) !== "outside";
   const folders = [...(isWithin ? [cwd] : []), ...(isFile ? [dirname(path)] : [])];
   if (folders.every((folder) => placeIn([realpathSync(folder)], real) !== "outside")) return false;
-  problems.error(startOf({ file: displayPath(path, cwd), path }), LINK_OUTSIDE);
+  problems.error(wholeFile({ file: displayPath(path, cwd), path }), LINK_OUTSIDE);
   return true;
 }
 
@@ -121,7 +121,7 @@ function searchFolder(folder: string, search: Search): void {
     const place = entry.isSymbolicLink() ? placeIn(search.roots, realpathSync(path)) : "inside";
     if (place === "outside" && (isCandidate || found.isDirectory())) {
       search.broken = true;
-      search.problems.error(startOf({ file: displayPath(path, search.cwd), path }), LINK_OUTSIDE);
+      search.problems.error(wholeFile({ file: displayPath(path, search.cwd), path }), LINK_OUTSIDE);
     }
     if (place !== "inside") continue;
     if (found.isDirectory()) searchFolder(path, search);
@@ -159,7 +159,7 @@ function reportUnreadable(path: string, error: unknown, search: Search): void {
   const detail = unreadable(file, error);
   const near = detail.code === "file_not_found" ? similarPath(path) : undefined;
   const hint = near === undefined ? detail.hint : `Did you mean ${displayPath(near, search.cwd)}?`;
-  search.problems.error(startOf({ file, path }), { ...detail, hint });
+  search.problems.error(wholeFile({ file, path }), { ...detail, hint });
 }
 
 /** What is in a folder; nothing if it cannot be read. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Problems } from "../problems.ts";
-import { type MapNode, startOf, type TreePosition } from "../tree/tree.ts";
+import { type MapNode, wholeFile, type TreePosition } from "../tree/tree.ts";
 import { parseYaml, type YamlFile } from "../tree/yaml.ts";
 import {
   configurationNear,
@@ -95,7 +95,7 @@ const UNREADABLE: YamlFile = { documents: [], foreign: [], broken: true };
 function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): YamlFile {
   const foreign = terraformProblem(file.file);
   if (foreign !== undefined) {
-    problems.error(startOf(file), foreign);
+    problems.error(wholeFile(file), foreign);
     return UNREADABLE;
   }
   const text = readText(file, problems);
@@ -121,7 +121,7 @@ async function readProgram(
     const message = `${file.file} is a program, and programs are not run here`;
     const hint =
       "Declare it in YAML. Without --no-programs and DRIFTLINE_NO_PROGRAMS it is run, which is safe only if you trust it.";
-    problems.error(startOf(file), { code: "program_refused", message, hint });
+    problems.error(wholeFile(file), { code: "program_refused", message, hint });
   }
   if (programs !== "run") return UNREADABLE;
   const document = await loadProgram(file, problems, readPaths);
@@ -130,18 +130,26 @@ async function readProgram(
 
 /** Reads the text of a file of at most 10 MiB. It reports a file that cannot be read and returns undefined. */
 export function readText(file: Pick<FoundFile, "path" | "file">, problems: Problems): string | undefined {
-  const place = startOf(file);
+  const place = wholeFile(file);
   try {
     const stats = statSync(file.path);
     const bytes = stats.isFile() && stats.size > MAX_BYTES ? undefined : readAtMost(file.path, MAX_BYTES);
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
-      return problems.error(place, { code: "too_large", message, hint: "Split it into several files." });
+      return problems.error(place, {
+        code: "too_large",
+        message,
+        hint: "Split it into several files.",
+      });
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    const notText = { code: "file_unreadable", message: "the file is not UTF-8 text", hint: "Save it as UTF-8." };
+    const notText = {
+      code: "file_unreadable",
+      message: "the file is not UTF-8 text",
+      hint: "Save it as UTF-8.",
+    };
     return problems.error(place, error instanceof TypeError ? notText : unreadable(file.file, error));
   }
 }
@@ -162,8 +170,6 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
     hint: [meant, terraformPointer(folder), "To create one:"].filter((part) => part !== undefined).join(" "),
     command: command("init", {}, ...(file === "." ? [] : [`${file}/driftline.yaml`])),
     file,
-    line: 1,
-    column: 1,
   });
 }
 
@@ -205,7 +211,10 @@ export function fileIncluder(
       const stats = statSync(real);
       if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
-      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+      const text = new TextDecoder("utf-8", {
+        fatal: true,
+        ignoreBOM: true,
+      }).decode(readFileSync(real));
       cache.set(real, text);
       included.set(real, { uses: 1, hash: textHash(text) });
       readPaths.add(real);

@@ -51,7 +51,7 @@ export interface Source {
   /** The name that diagnostics show, relative to the working directory. */
   readonly file: string;
   readonly path: string;
-  /** The offsets at which lines begin; empty for programs and for an empty file. */
+  /** The offsets at which lines begin; empty for programs, and for a file that is empty or not parsed. */
   readonly lineStarts: readonly number[];
   /** Where a program wrote the value at a JSON Pointer, if that is known. */
   readonly findPlace?: (pointer: string) => Position | undefined;
@@ -61,14 +61,15 @@ export interface Source {
   readonly isLiteral: boolean;
 }
 
-/** The beginning of a file that is not parsed. */
-export function startOf({ file, path }: Pick<Source, "file" | "path">): TreePosition {
-  return { source: { file, path, lineStarts: [0], isLiteral: true }, mark: 0 };
+/** A file that is not parsed, as a whole: it may not exist, and has no line. */
+export function wholeFile({ file, path }: Pick<Source, "file" | "path">): TreePosition {
+  return { source: { file, path, lineStarts: [], isLiteral: true }, mark: 0 };
 }
 
 /** Converts a position to the form that diagnostics show. */
 export function positionOf({ source, mark }: TreePosition): Position {
   if (typeof mark === "string") return source.findPlace?.(mark) ?? { file: source.file, pointer: mark };
+  if (source.lineStarts.length === 0) return { file: source.file };
   const line = lineOf(source.lineStarts, mark);
   return { file: source.file, line, column: mark - (source.lineStarts[line - 1] ?? 0) + 1 };
 }
@@ -88,7 +89,7 @@ export function lineOf(starts: readonly number[], offset: number): number {
     if ((starts[middle] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  return Math.max(1, low);
+  return low;
 }
 
 /** Moves the whole value of a variable to one position, so an error in it is reported at the use of the variable. */

@@ -3,7 +3,7 @@ import { START_HINT } from "../../model/instead.ts";
 import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
 import type { Problems } from "../problems.ts";
-import { type MapNode, type Source, startOf } from "./tree.ts";
+import { type MapNode, type Source, wholeFile } from "./tree.ts";
 import { lowerFirst, syntaxProblems, TOO_DEEP } from "./yaml-errors.ts";
 import { convertYaml } from "./yaml-tree.ts";
 import { parseDocuments } from "./parse-documents.ts";
@@ -38,11 +38,11 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   const lines = new LineCounter();
   const all = nestsTooDeep(text) ? undefined : parseDocuments(text, { lineCounter: lines });
   if (!isOurs && all?.every(({ errors }) => errors.length === 0) !== true) {
-    problems.warning(startOf(file), SKIPPED);
+    problems.warning(wholeFile(file), SKIPPED);
     return { documents: [], foreign: [1], broken: false };
   }
   if (all === undefined) {
-    problems.error(startOf(file), TOO_DEEP);
+    problems.error(wholeFile(file), TOO_DEEP);
     return { documents: [], foreign: [], broken: true };
   }
   // A backslash may begin an escape sequence that produces "$" or "{".
