@@ -5,7 +5,7 @@ import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { exampleOf } from "../rows.ts";
-import { ACME, declare, live, OPTIONS, plan } from "../world.ts";
+import { ACME, declare, live, plan } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 const membership = (name: string, level?: number, scope = "acme"): Resource =>
@@ -231,120 +231,5 @@ describe("the last owner", () => {
 
   it("is not somebody with fewer rights, even if no owner is known", () => {
     expect(rules([member("bob")], acme([["bob", 1]], 8), SELF)).toEqual([null]);
-  });
-});
-
-describe("people who may not be removed or lowered", () => {
-  const person = (name: string, level: number) => exampleOf(name, level);
-  const change = (
-    rows: readonly object[],
-    level: number | undefined,
-    self?: string,
-    membershipLevel: number | null = 15,
-  ) => {
-    const values = level === undefined ? {} : { level };
-    const lifecycle = level === undefined ? absent : {};
-    const root = {
-      "organizations.list": [
-        { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", membership_level: membershipLevel },
-      ],
-    };
-    const snapshot = live({ "members.list": rows as never, "invites.list": [] }, {}, root);
-    return plan([declare("acme/memberships/ada@acme.com", values, lifecycle)], snapshot, OPTIONS, { service: { self } })
-      .changes[0]?.blocked?.rule;
-  };
-
-  it.each([
-    [
-      "the last owner is not lowered",
-      [
-        ["ada", 15],
-        ["bob", 8],
-      ],
-      8,
-      "bob@acme.com",
-      "last_owner",
-    ],
-    [
-      "the last owner is not removed",
-      [
-        ["ada", 15],
-        ["bob", 8],
-      ],
-      undefined,
-      "bob@acme.com",
-      "last_owner",
-    ],
-    [
-      "one of two owners may be lowered",
-      [
-        ["ada", 15],
-        ["bob", 15],
-      ],
-      8,
-      "bob@acme.com",
-      undefined,
-    ],
-    [
-      "the key's own user is not lowered",
-      [
-        ["ada", 15],
-        ["bob", 15],
-      ],
-      8,
-      "ada@acme.com",
-      "own_user",
-    ],
-    [
-      "a person with the key's level is protected if the key's user is unknown",
-      [
-        ["ada", 15],
-        ["bob", 15],
-      ],
-      8,
-      undefined,
-      "own_user",
-    ],
-    [
-      "a person with another level than the key's may be removed",
-      [
-        ["ada", 8],
-        ["bob", 15],
-      ],
-      undefined,
-      undefined,
-      undefined,
-    ],
-    [
-      "a person may be raised",
-      [
-        ["ada", 8],
-        ["bob", 15],
-      ],
-      15,
-      undefined,
-      undefined,
-    ],
-  ] as const)("%s", (_name, rows, level, self, rule) => {
-    expect(
-      change(
-        rows.map(([name, has]) => person(name, has)),
-        level,
-        self,
-      ),
-    ).toBe(rule);
-  });
-
-  it("every person is protected if the service does not return the key's level", () => {
-    const rows = [person("ada", 8), person("bob", 15)];
-    expect(change(rows, 1, undefined, null)).toBeUndefined();
-    const snapshot = live(
-      { "members.list": rows, "invites.list": [] },
-      {},
-      { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" }] },
-    );
-    expect(plan([declare("acme/memberships/ada@acme.com", { level: 1 })], snapshot).changes[0]?.blocked?.rule).toBe(
-      "own_user",
-    );
   });
 });
