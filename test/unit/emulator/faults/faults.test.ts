@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { idOf, ORG, rows, start, type Send } from "../harness.ts";
-import { raw } from "./raw.ts";
+import { idOf, ORG, start, type Send } from "../harness.ts";
 import type { Emulator, Fault, FaultRule } from "../../../../src/emulator/index.ts";
 
 const D = `/api/organizations/${ORG}/domains/`;
@@ -15,36 +14,8 @@ beforeEach(async () => {
 const set = (fault: Fault, rule: Omit<FaultRule, "fault"> = {}): ReturnType<Emulator["faults"]["add"]> =>
   emulator.faults.add({ ...rule, fault });
 
-/** A promise that the test resolves. */
-function makeGate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
-
-describe("faults on the wire", () => {
-  test("drop-before resets the connection and does not process the request", async () => {
-    set({ type: "drop-before" });
-    const answer = await raw(emulator, "POST", D, { domain: "a.example" });
-    expect([answer.reset, answer.text]).toEqual([true, ""]);
-    expect([emulator.find("domain"), emulator.requests[0]?.status]).toEqual([[], null]);
-  });
-
-  test("process-then-drop processes the request, then resets the connection", async () => {
-    set({ type: "process-then-drop" });
-    const answer = await raw(emulator, "POST", D, { domain: "a.example" });
-    expect([answer.reset, answer.text]).toEqual([true, ""]);
-    expect([emulator.find("domain").length, emulator.requests[0]?.status]).toEqual([1, 201]);
-  });
-
-  test("half-body sends all headers and half of the body, then closes the connection", async () => {
-    set({ type: "half-body" });
-    const { head, body } = await raw(emulator, "GET", `/api/organizations/${ORG}/`);
-    const [, length] = /content-length: (\d+)/i.exec(head) ?? [];
-    expect(head).toContain("200 OK");
-    expect(body.length).toBe(Math.floor(Number(length) / 2));
-  });
-
+// That each type of fault does what it says is in wire.test.ts.
+describe("faults with numbers", () => {
   test("slow-drip sends the body in delayed pieces", async () => {
     const waits: number[] = [];
     const sleep = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
@@ -55,22 +26,6 @@ describe("faults on the wire", () => {
     expect(waits).toEqual(Array.from({ length: Math.ceil(reply.text.length / 50) }, () => 9));
   });
 
-  test("html-502 answers with an HTML page and does not process the request", async () => {
-    set({ type: "html-502" });
-    const reply = await send("POST", D, { domain: "a.example" });
-    expect([reply.status, reply.headers.get("content-type")]).toEqual([502, "text/html"]);
-    expect([reply.text.startsWith("<html>"), emulator.find("domain")]).toEqual([true, []]);
-  });
-
-  test.each([403, 404, 500, 503, 504] as const)(
-    "status %i comes with an error body, and nothing happens",
-    async (status) => {
-      set({ type: "status", status });
-      const reply = await send("POST", D, { domain: "a.example" });
-      expect([reply.status, Object.keys(reply.json).length, emulator.find("domain")]).toEqual([status, 4, []]);
-    },
-  );
-
   test.each([
     [7, "7"],
     [new Date("2030-01-01T00:00:00Z"), "Tue, 01 Jan 2030 00:00:00 GMT"],
@@ -79,29 +34,6 @@ describe("faults on the wire", () => {
     set({ type: "throttle", retryAfter });
     const reply = await send("GET", D);
     expect([reply.status, reply.json["code"], reply.headers.get("retry-after")]).toEqual([429, "throttled", header]);
-  });
-});
-
-describe("delays", () => {
-  test("delay-before delays a request before it is processed", async () => {
-    const gate = makeGate();
-    const handle = set({ type: "delay-before", until: gate.opened });
-    const reply = send("POST", D, { domain: "a.example" });
-    await expect.poll(() => handle.hits).toBe(1);
-    expect(emulator.find("domain")).toEqual([]);
-    gate.open();
-    expect((await reply).status).toBe(201);
-  });
-
-  test("delay-after delays the answer after the request is processed", async () => {
-    const gate = makeGate();
-    set({ type: "delay-after", until: gate.opened });
-    let answered = false;
-    const reply = send("POST", D, { domain: "a.example" }).finally(() => (answered = true));
-    await expect.poll(() => emulator.find("domain").length).toBe(1);
-    expect(answered).toBe(false);
-    gate.open();
-    expect((await reply).status).toBe(201);
   });
 
   test("a delay in milliseconds uses the injected sleep", async () => {
@@ -114,62 +46,17 @@ describe("delays", () => {
   });
 });
 
-describe("faults in lists", () => {
-  beforeEach(() => {
-    for (const letter of "abcd") emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
-  });
-  const names = async (query: string): Promise<unknown[]> =>
-    rows(await send("GET", `${D}${query}`)).map((row) => row["domain"]);
-
-  test("wrong-next-host changes the origin of links, but not their path and query", async () => {
-    set({ type: "wrong-next-host", origin: "http://evil.example" });
-    const { json } = await send("GET", `${D}?limit=1&offset=1`);
-    expect(json["next"]).toBe(`http://evil.example${D}?limit=1&offset=2`);
-    expect(json["previous"]).toBe(`http://evil.example${D}?limit=1`);
-  });
-
-  test("clamp-limit makes pages smaller than requested, and next continues after them", async () => {
-    set({ type: "clamp-limit", limit: 3 });
-    const reply = await send("GET", `${D}?limit=100`);
-    expect([rows(reply).length, reply.json["count"]]).toEqual([3, 4]);
-    expect(reply.json["next"]).toContain("limit=3&offset=3");
-  });
-
-  test("move-row shows one row twice and hides another", async () => {
-    const first = await names("?limit=2");
-    set({ type: "move-row" });
-    expect([first, await names("?limit=2&offset=2")]).toEqual([
-      ["a.example", "b.example"],
-      ["b.example", "d.example"],
-    ]);
-  });
-
-  test("lying-count changes the count, but not the rows", async () => {
-    set({ type: "lying-count", by: -1 });
-    const reply = await send("GET", D);
-    expect([reply.json["count"], rows(reply).length]).toEqual([3, 4]);
-  });
-
-  test("stale-read answers as before the last write, until it is removed", async () => {
-    await send("POST", D, { domain: "new.example" });
-    const handle = set({ type: "stale-read" });
-    expect(await names("")).not.toContain("new.example");
-    handle.remove();
-    expect(await names("")).toContain("new.example");
-  });
-
+describe("faults in values", () => {
   test("stale-read shows rows that the last write deleted or changed", async () => {
-    const [domain] = emulator.find("domain");
-    const one = `${D}${domain?.id}/`;
+    const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
+    const one = `${D}${String(id)}/`;
     set({ type: "stale-read" });
     await send("PATCH", one, { sso_enforcement: "saml" });
     expect((await send("GET", one)).json["sso_enforcement"]).toBe("");
     await send("DELETE", one);
     expect((await send("GET", one)).json["sso_enforcement"]).toBe("saml");
   });
-});
 
-describe("faults in values", () => {
   test("ignore-field silently drops a field of the body", async () => {
     set({ type: "ignore-field", field: "description" }, { method: "PATCH" });
     const { json } = await send("POST", I, { name: "a", description: "b" });
@@ -185,12 +72,6 @@ describe("faults in values", () => {
     const { json } = await send("GET", `/api/projects/2/batch_exports/${id}/`);
     expect(json["destination"]?.["config"]).toEqual({ bucket_name: "b", aws_secret_access_key: "********" });
     expect(emulator.find("batch_export")[0]?.["destination"]).toEqual({ type: "S3", config });
-  });
-
-  test("duplicate-create creates two objects and returns the first", async () => {
-    set({ type: "duplicate-create" });
-    const reply = await send("POST", I, { name: "a" });
-    expect([reply.status, reply.json["id"], emulator.find("insight").map((row) => row.id)]).toEqual([201, 1, [1, 2]]);
   });
 });
 

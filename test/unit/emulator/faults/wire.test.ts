@@ -32,10 +32,12 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
   "drop-before": async () => {
     const { read, made } = await under({ type: "drop-before" });
     expect([read.reset, read.text, made.reset, made.text, count()]).toEqual([true, "", true, "", 4]);
+    expect(emulator.requests.map((request) => request.status)).toEqual([null, null]);
   },
   "process-then-drop": async () => {
     const { read, made } = await under({ type: "process-then-drop" });
     expect([read.reset, read.text, made.reset, made.text, count()]).toEqual([true, "", true, "", 5]);
+    expect(emulator.requests.map((request) => request.status)).toEqual([200, 201]);
   },
   "delay-before": async () => {
     let open = (): void => undefined;
@@ -120,11 +122,9 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
     expect([names(read), json(read)["count"]]).toEqual([["a.example", "b.example", "c.example"], 4]);
   },
   "slow-drip": async () => {
-    const started = performance.now();
     const { read } = await under({ type: "slow-drip", bytes: 200, ms: 5 });
     expect(json(read)["count"]).toBe(4);
     expect(read.pieces).toBeGreaterThan(2);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(5 * Math.floor(read.body.length / 200));
   },
   "html-502": async () => {
     const { read, made } = await under({ type: "html-502" });
