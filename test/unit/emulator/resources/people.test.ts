@@ -74,65 +74,15 @@ describe("invites", () => {
     const reply = await send("POST", `${INVITES}bulk/`, [{ target_email: "c@b.example" }, { target_email: "bad" }]);
     expect([reply.status, emulator.find("invite")]).toEqual([400, []]);
   });
-
-  test("an accepted invite is removed, and the person is a member at its level", async () => {
-    const { emulator, send } = await start();
-    const { json } = await send("POST", INVITES, { target_email: "a@b.example", level: 8 });
-    emulator.acceptInvite(idOf(json));
-    expect(rows(await send("GET", INVITES))).toEqual([]);
-    const member = rows(await send("GET", MEMBERS)).find(
-      (row) => (row["user"]?.["email"] as unknown) === "a@b.example",
-    );
-    expect(member?.["level"]).toBe(8);
-  });
-
-  test("a deleted invite is removed, and a second delete is 404", async () => {
-    const { emulator, send } = await start();
-    const { id } = emulator.insert("invite", { organization: ORG }, { target_email: "a@b.example" });
-    const replies = [await send("DELETE", `${INVITES}${id}/`), await send("DELETE", `${INVITES}${id}/`)];
-    expect(replies.map((reply) => reply.status)).toEqual([204, 404]);
-  });
 });
 
 describe("members", () => {
-  test("a member has exactly the fields of the document", async () => {
-    const { send } = await start();
-    const [member] = rows(await send("GET", MEMBERS));
-    expect(Object.keys(member ?? {}).toSorted()).toEqual([
-      "has_social_auth",
-      "id",
-      "is_2fa_enabled",
-      "joined_at",
-      "level",
-      "updated_at",
-      "user",
-    ]);
-    expect(Object.keys(member?.["user"] ?? {}).toSorted()).toEqual([
-      "distinct_id",
-      "email",
-      "first_name",
-      "hedgehog_config",
-      "id",
-      "is_email_verified",
-      "last_name",
-      "uuid",
-    ]);
-  });
-
   test("a member's level is changed by the uuid of the user", async () => {
     const { emulator, send } = await start();
     const { id, uuid } = memberOf(emulator, "mia@example.com");
     const reply = await send("PATCH", `${MEMBERS}${uuid}/`, { level: 8 });
     expect([reply.status, reply.json["level"]]).toEqual([200, 8]);
     expect((await send("PATCH", `${MEMBERS}${id}/`, { level: 8 })).status).toBe(404);
-  });
-
-  test("a removed member is not listed or counted", async () => {
-    const { emulator, send } = await start();
-    const { uuid } = memberOf(emulator, "mia@example.com");
-    expect((await send("DELETE", `${MEMBERS}${uuid}/`)).status).toBe(204);
-    expect((await send("GET", MEMBERS)).json["count"]).toBe(2);
-    expect((await send("GET", `/api/organizations/${ORG}/`)).json["member_count"]).toBe("2");
   });
 
   test("an unknown user is 404 and a single member cannot be read", async () => {
