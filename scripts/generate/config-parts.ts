@@ -3,7 +3,7 @@ import { NAME_PATTERN } from "../../src/model/name.ts";
 import { PROJECT_DESCRIPTION, PROJECT_KEYS } from "../../src/model/project.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
-import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
+import { declarable, mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
 import { kindNamed, type Source } from "./source.ts";
 
 /** How the entries of a resource map are written. The editor's schema and the TypeScript types differ in this. */
@@ -130,7 +130,11 @@ function inputOf(kind: KindSource): FieldSchema {
     title: `${kind.title}Input`,
     description: kind.description,
     type: "object",
-    properties: { ...mapValues(declarable(kind), withNames), [EXTRA_FIELDS]: EXTRA, lifecycle: ref("Lifecycle") },
+    properties: {
+      ...mapValues(declarable(kind), (field) => mapSchema(withNames(field), withReferences)),
+      [EXTRA_FIELDS]: EXTRA,
+      lifecycle: ref("Lifecycle"),
+    },
     required: kind.required,
     additionalProperties: false,
   };
@@ -148,6 +152,13 @@ function withNames(field: FieldSchema): FieldSchema {
   const names = Object.keys(field["x-names"] ?? {});
   if (names.length === 0) return field;
   return { ...field, type: ["string", "integer"], enum: [...names, ...(field.enum ?? [])], examples: names };
+}
+
+/** An id may be given by the key or the name of an object. */
+function withReferences(field: FieldSchema): FieldSchema {
+  if (field["x-reference"] === undefined) return field;
+  const types = field.type === "integer" ? (["string", "integer"] as const) : "string";
+  return { ...omit(field, (key) => key === "format"), type: types, pattern: "\\S" };
 }
 
 function exclusive(kinds: readonly KindSource[]): FieldSchema {

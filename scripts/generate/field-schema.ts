@@ -67,6 +67,8 @@ export interface FieldSchema {
   readonly "x-left"?: LeftField;
   /** Writable in the interface, but not declarable. */
   readonly "x-undeclarable"?: boolean;
+  /** The id of an object in the same scope, or of a project there. A configuration may name the object in its place. */
+  readonly "x-reference"?: "domain" | "project";
   /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
   /** What each value of `enum` means, or each name of `x-names`. Editors show it. */

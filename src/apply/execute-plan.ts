@@ -1,12 +1,14 @@
 /**
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Premise: parents come before children; an update that frees a natural key comes before the create or the rename that takes it;
+ * Premise: parents come before children, and what makes an object before what refers to it; an update that frees a natural key comes before the create or the rename that takes it;
  * a name that only one object can have is removed right before the one write that takes it; replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
  * skips what depends on it, and nothing else. A replace that was begun beside a failure would leave two objects.
  */
+import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
+import type { ValueObject } from "../model/json.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange } from "./execute-change.ts";
@@ -17,10 +19,12 @@ import {
   INTERRUPTED,
   KEY_TAKEN,
   NAME_IN_DOUBT,
+  NOT_MADE,
   NOT_REMOVED,
   PARENT_FAILED,
   PROVIDER_FAILED,
   resultWithoutRequests,
+  STOPPED_IN_PART,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
@@ -33,12 +37,21 @@ interface LastStep {
   readonly run: () => Promise<void>;
 }
 
+/** What is left of a change once its object is there. It waits for what the object itself need not wait for. */
+type Rest = (() => Promise<void>) | undefined;
+
+interface Started {
+  /** The object is there, or the change has ended. */
+  readonly made: Promise<Rest>;
+  readonly ended: Promise<void>;
+}
+
 /** The order in which the changes of a run are executed. */
 interface Schedule {
   readonly run: ApplyRun;
   readonly prerequisites: (change: Change) => Prerequisites;
   /** By address. */
-  readonly started: Map<string, Promise<void>>;
+  readonly started: Map<string, Started>;
   readonly lastSteps: LastStep[];
 }
 
@@ -55,21 +68,21 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.claims);
   const late = lateChanges(plan, schedule);
-  await Promise.all(plan.changes.filter((change) => !late.has(change)).map((change) => start(schedule, change)));
+  await Promise.all(plan.changes.filter((change) => !late.has(change)).map((change) => start(schedule, change).ended));
   for (const change of late) await runLate(schedule, change, late);
   await runLastSteps(schedule);
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
 }
 
-/** The changes that take a name which a removal or a replace frees, and what waits for them. */
+/** The changes that take a name which a removal or a replace frees, or that refer to a replacement, and what waits for them. */
 function lateChanges({ changes }: Plan, { prerequisites }: Schedule): ReadonlySet<Change> {
   const late = new Set<Change>();
   if (!changes.some(isRemoval)) return late;
   const visit = (change: Change, seen: readonly Change[]): boolean => {
     if (late.has(change) || seen.includes(change)) return late.has(change);
-    const { parent, freeing, inner } = prerequisites(change);
-    const isWaiting = [...parent, ...freeing, ...inner].some((other) => visit(other, [...seen, change]));
-    if (isWaiting || freeing.some(isRemoval)) late.add(change);
+    const { parent, freeing, inner, referred } = prerequisites(change);
+    const isWaiting = [...parent, ...freeing, ...inner, ...referred].some((other) => visit(other, [...seen, change]));
+    if (isWaiting || [...freeing, ...referred].some(isRemoval)) late.add(change);
     return late.has(change);
   };
   for (const change of changes) visit(change, []);
@@ -79,12 +92,12 @@ function lateChanges({ changes }: Plan, { prerequisites }: Schedule): ReadonlySe
 /** Makes a late change right after the last step that frees its name. */
 async function runLate(schedule: Schedule, change: Change, late: ReadonlySet<Change>): Promise<void> {
   if (schedule.started.has(change.address)) return;
-  const { parent, freeing, inner } = schedule.prerequisites(change);
-  for (const other of [...parent, ...freeing, ...inner]) {
+  const { parent, freeing, inner, referred } = schedule.prerequisites(change);
+  for (const other of [...parent, ...freeing, ...inner, ...referred]) {
     if (late.has(other)) await runLate(schedule, other, late);
     await runStepOf(schedule, other);
   }
-  await start(schedule, change);
+  await start(schedule, change).ended;
   await runStepOf(schedule, change);
 }
 
@@ -97,45 +110,96 @@ async function runStepOf({ run, lastSteps }: Schedule, change: Change): Promise<
 }
 
 /** Starts a change once its prerequisites have ended. A change is started only once. */
-function start(schedule: Schedule, change: Change): Promise<void> {
+function start(schedule: Schedule, change: Change): Started {
   const { started } = schedule;
-  const running = started.get(change.address) ?? runAfterPrerequisites(schedule, change);
+  const before = started.get(change.address);
+  if (before !== undefined) return before;
+  const made = runAfterPrerequisites(schedule, change);
+  const running = { made, ended: made.then((rest) => rest?.()) };
   started.set(change.address, running);
   return running;
 }
 
-async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<void> {
+async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<Rest> {
   const { run } = schedule;
   const result = resultWithoutRequests(change);
-  if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
-  const { parent, freeing, inner, opening } = schedule.prerequisites(change);
-  await Promise.all([...parent, ...freeing, ...inner, ...opening].map((other) => start(schedule, other)));
-  const statusOf = ({ address }: Change): Status | undefined => progressOf(run, address).outcome?.status;
-  if (!freeing.every((other) => statusOf(other) === "applied")) return skip(run, change, KEY_TAKEN);
-  if (!opening.every((other) => statusOf(other) === "applied")) return skip(run, change, PROVIDER_FAILED);
-  if (inner.some((other) => statusOf(other) === "unknown")) return skip(run, change, NAME_IN_DOUBT);
-  await run.pool.run(() => runChange(schedule, change));
+  if (result !== undefined) return void recordOutcome(run, change, { ...result, id: change.id });
+  const { parent, freeing, inner, opening, referred } = schedule.prerequisites(change);
+  const isCreate = change.action === "create";
+  const ended = [...parent, ...freeing, ...inner, ...(isCreate ? [] : opening)].map(
+    (other) => start(schedule, other).ended,
+  );
+  await Promise.all([...ended, ...referred.map((other) => start(schedule, other).made)]);
+  if (!freeing.every((other) => isApplied(run, other))) return void skip(run, change, KEY_TAKEN);
+  if (!isCreate && !opening.every((other) => isApplied(run, other))) return void skip(run, change, PROVIDER_FAILED);
+  if (inner.some((other) => statusOf(run, other) === "unknown")) return void skip(run, change, NAME_IN_DOUBT);
+  if (referred.some(({ address }) => progressOf(run, address).made === undefined))
+    return void skip(run, change, NOT_MADE);
+  const rest = await run.pool.run(() => runChange(schedule, withMade(run, change)));
+  return rest && (() => runRest(schedule, change, rest));
 }
 
-async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<void> {
-  if (isInterrupted(run)) return skip(run, change, INTERRUPTED);
+function statusOf(run: ApplyRun, { address }: Change): Status | undefined {
+  return progressOf(run, address).outcome?.status;
+}
+
+function isApplied(run: ApplyRun, change: Change): boolean {
+  return statusOf(run, change) === "applied";
+}
+
+/** The change with the ids of what this run has made in the place of addresses. */
+function withMade(run: ApplyRun, change: Change): Change {
+  const { kind, work } = change;
+  if (work === null) return change;
+  const made = <V extends ValueObject>(values: V): V =>
+    mapReferences(kind, values, ({ text }) => run.progress.get(text)?.made);
+  const resource = work.resource && { ...work.resource, values: made(work.resource.values) };
+  return { ...change, work: { ...work, resource, body: made(work.body) } };
+}
+
+/** The last step of a create keeps people out, so it comes after what lets them in. */
+async function runRest(schedule: Schedule, change: Change, rest: () => Promise<void>): Promise<void> {
+  const { run } = schedule;
+  const { opening } = schedule.prerequisites(change);
+  await Promise.all(opening.map((other) => start(schedule, other).ended));
+  const { made: id = null } = progressOf(run, change.address);
+  if (!opening.every((other) => isApplied(run, other)))
+    return recordOutcome(run, change, { status: "unverified", id, error: PROVIDER_FAILED });
+  if (isInterrupted(run)) return recordOutcome(run, change, { status: "unverified", id, error: STOPPED_IN_PART });
+  await run.pool.run(rest);
+}
+
+async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<Rest> {
+  if (isInterrupted(run)) return void skip(run, change, INTERRUPTED);
   const { address, kind } = change;
   const scope = change.work?.scope ?? "";
   const liveScope = run.scopes.get(scope);
-  if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
+  if (liveScope?.status !== "known") return void skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
+  let rest: Rest;
   await recordFailure(run, change, task, async () => {
-    const { id, link = change.link, lastStep, unchanged, yielded } = await executeChange(task, change);
+    const { id, link = change.link, nextStep, lastStep, unchanged, yielded } = await executeChange(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    if (lastStep === undefined) return recordOutcome(run, { ...done, link }, doneResult({ id, yielded }));
+    const end = (): void => recordOutcome(run, { ...done, link }, doneResult({ id, yielded }));
+    if (nextStep !== undefined) {
+      progressOf(run, address).made = id ?? undefined;
+      rest = () =>
+        recordFailure(run, change, task, async () => {
+          await nextStep();
+          end();
+        });
+      return;
+    }
+    if (lastStep === undefined) return end();
     const finish = async (): Promise<void> => {
       recordOutcome(run, { ...change, link: undefined }, doneResult(await lastStep()));
     };
     lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
   });
+  return rest;
 }
 
 function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">): Parameters<typeof recordOutcome>[2] {

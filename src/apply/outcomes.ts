@@ -35,6 +35,11 @@ export const PROVIDER_FAILED: OutcomeError = {
   message: "its people could not sign in: the change of their identity provider did not succeed",
   hint: "Fix what failed, then apply again.",
 };
+export const NOT_MADE: OutcomeError = {
+  code: "reference_failed",
+  message: "what it refers to was not created",
+  hint: "Fix what failed, then apply again.",
+};
 export const NAME_IN_DOUBT: OutcomeError = {
   code: "name_in_doubt",
   message:
@@ -54,7 +59,7 @@ const STOPPED_IN_FLIGHT: OutcomeError = {
   hint: "The next apply resolves an unanswered create before anything else. To see the current state of the service:",
   command: command("plan"),
 };
-const STOPPED_IN_PART: OutcomeError = {
+export const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
   message: "stopped after a write was accepted, before the rest was written or checked",
   hint: "The next apply does the rest. To see what remains:",

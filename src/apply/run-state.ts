@@ -67,6 +67,8 @@ export interface ChangeProgress {
   requests: number;
   /** Undefined until a writing request is sent. */
   lastWrite: LastWrite | undefined;
+  /** The id of the object that the change has made. */
+  made?: string | undefined;
   /** Undefined until the change has ended. */
   outcome: Outcome | undefined;
 }
@@ -124,6 +126,7 @@ export function recordOutcome(
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);
   progress.outcome = { ...documented, ...result, requests: progress.requests };
+  if (["applied", "yielded", "unverified"].includes(result.status)) progress.made = result.id ?? undefined;
   run.looks.leave(change.address);
   run.context.onOutcome?.(progress.outcome);
 }

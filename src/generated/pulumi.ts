@@ -294,7 +294,7 @@ export interface IdentityProviderConfigFields {
   readonly domainScope?: NonNullable<IdentityProviderConfig["domain_scope"]> | null;
   /** What it is for. Since 2026-08. */
   readonly configScope?: NonNullable<IdentityProviderConfig["config_scope"]> | null;
-  /** Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. */
+  /** The domains of the organization that it is for: ids, or in a file the keys or names of domains. The service may take a domain away from another configuration without a word. Since 2026-08. */
   readonly organizationDomainIds?: NonNullable<IdentityProviderConfig["organization_domain_ids"]>;
   /** Entity id of the identity provider. At most 512 characters. */
   readonly samlEntityId?: NonNullable<IdentityProviderConfig["saml_entity_id"]> | null;

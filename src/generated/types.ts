@@ -526,7 +526,7 @@ export interface IdentityProviderConfigInput {
    */
   config_scope?: "saml" | "scim" | "xaa" | "" | null;
   /**
-   * Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
+   * The domains of the organization that it is for: ids, or in a file the keys or names of domains. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
    * Default: [].
    */
   organization_domain_ids?: string[];
@@ -639,9 +639,9 @@ export interface InviteInput {
   private_project_access?:
     | {
         /**
-         * Number of the project. Current service.
+         * The project: its number, or in a file its key or name. Current service.
          */
-        id: number;
+        id: string | number;
         /**
          * What the person may do there. Current service.
          */
@@ -1737,7 +1737,7 @@ export interface IdentityProviderConfig {
    */
   config_scope?: "saml" | "scim" | "xaa" | "" | null;
   /**
-   * Ids of the domains of the organization that it is for. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
+   * The domains of the organization that it is for: ids, or in a file the keys or names of domains. The service may take a domain away from another configuration without a word. Since 2026-08. Current service.
    * Default: [].
    */
   organization_domain_ids?: string[];
@@ -1948,7 +1948,7 @@ export interface Invite {
   private_project_access?:
     | {
         /**
-         * Number of the project. Current service.
+         * The project: its number, or in a file its key or name. Current service.
          */
         id: number;
         /**

@@ -8,10 +8,13 @@ import type { LiveObject } from "../model/live.ts";
 
 const OWN_SETTINGS = ["saml_entity_id", "saml_acs_url", "saml_x509_cert"];
 
+/** The field that keeps people out. */
+export const SHUTTING = "sso_enforcement";
+
 /** Whether a domain with these values lets no person in by itself. */
 export function isShut(values: ValueObject): boolean {
   return (
-    values["sso_enforcement"] === "saml" &&
+    values[SHUTTING] === "saml" &&
     !OWN_SETTINGS.every((field) => isSet(values[field])) &&
     // A service that does not show these settings may show that they are complete.
     !(values["has_saml"] === true && !OWN_SETTINGS.some((field) => Object.hasOwn(values, field)))
@@ -41,8 +44,9 @@ export function valuesAfter({ action, work }: Change): ValueObject | undefined {
   return action === "replace" ? work.body : { ...work.live?.values, ...work.body };
 }
 
-/** The id of the object of a change after it; undefined if it gets a new one. */
-export function idAfter({ action, work }: Change): string | undefined {
+/** The id of the object of a change after it, as references have it: of a new one, the address. Undefined if it gets another one. */
+export function idAfter({ action, address, work }: Change): string | undefined {
+  if (action === "create") return address;
   return action === "replace" ? undefined : work?.live?.id;
 }
 

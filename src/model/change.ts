@@ -90,6 +90,14 @@ export function isUndeclaredOnly({ action, more = [], fields }: Pick<Change, "ac
   return action === "update" && fields.every(({ path }) => more.includes(path));
 }
 
+/** A reference that is declared by a name. `path` is a JSON Pointer. */
+export interface NamedReference {
+  readonly path: string;
+  readonly name: string;
+  /** The object that was found; null if it is yet to be created. */
+  readonly id: string | null;
+}
+
 /** One line of a plan. */
 export interface Change {
   readonly address: string;
@@ -105,6 +113,8 @@ export interface Change {
   readonly id: string | null;
   readonly blocked: Blocked | null;
   readonly fields: readonly FieldChange[];
+  /** What the resource refers to by names; absent if that is nothing. */
+  readonly references?: readonly NamedReference[] | undefined;
   /** JSON Pointers of undeclared live values, as far as an export would write them; absent if there are none. In a drift, `fields` may have them. */
   readonly more?: readonly string[] | undefined;
   /**

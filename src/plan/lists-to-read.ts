@@ -2,6 +2,7 @@
 import { mayBeRename } from "./may-be-rename.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
+import { referencesIn } from "../kinds/references.ts";
 import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -55,6 +56,9 @@ function listsToRead(
     if (!isSelected(address, only)) continue;
     const full = needsFullList(kinds[kind], values);
     for (const name of withSiblings(kind)) add({ scope, kind: name, full });
+    // What it names is found in lists. Projects are in the organization.
+    for (const { to, isId } of referencesIn(kind, values))
+      if (!isId && to !== "project") add({ scope, kind: to, full: false });
   }
   for (const collection of collections) {
     const { scope, kind } = collection;

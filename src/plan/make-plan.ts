@@ -1,3 +1,4 @@
+import { refers } from "../kinds/references.ts";
 import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
@@ -104,11 +105,24 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const self = graph.service.self?.toLowerCase();
   const formerNames = formerNamesOf(graph.resources);
   const matching = { indexes: new Map(), claims: new Set<string>(), contested: new Map(), renamed: new Map() };
-  const planning: PlanContext = { snapshot, options, lookupKeys, formerNames, self, ...matching };
+  const changed = new Map<string, Change>();
+  const planning: PlanContext = {
+    graph,
+    snapshot,
+    options,
+    lookupKeys,
+    formerNames,
+    self,
+    planned: changed,
+    ...matching,
+  };
   const diagnostics: Diagnostic[] = [];
   const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];
-  for (const resource of formerNames.inOrder) {
+  // What others may name comes before those.
+  const isReferring = ({ kind }: Resource): boolean => refers(kind);
+  const { inOrder } = formerNames;
+  for (const resource of [...inOrder.filter((one) => !isReferring(one)), ...inOrder.filter(isReferring)]) {
     if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
       // Its object may be in the list of a sibling, so that is not pruned.
       unidentified.push(resource);
@@ -117,6 +131,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
     }
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
+    changed.set(resource.address, change);
     // Another object may be the one that a wrong pin means, so it is not pruned.
     if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
     if (!isSelected(resource.address, options.only)) continue;

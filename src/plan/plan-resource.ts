@@ -10,8 +10,8 @@ import type { Kind } from "../kinds/kind.ts";
 import { gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
-import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
-import { isSelected, type PlanOptions } from "../model/plan.ts";
+import { listKey, type LiveObject, type LookupKeys } from "../model/live.ts";
+import { isSelected } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
 import { decide, isExpired } from "./decide.ts";
@@ -22,12 +22,11 @@ import { fail, type MatchedResource, type MissingPin, type Problem } from "./mat
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
 import { removesOtherName } from "./removes-other-name.ts";
+import { type NamingContext, resolveReferences, withNames } from "./references.ts";
 import { unseenFields } from "./unseen-fields.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
-export interface PlanContext extends Matching {
-  readonly snapshot: LiveSnapshot;
-  readonly options: PlanOptions;
+export interface PlanContext extends Matching, NamingContext {
   /** By `listKey`. */
   readonly lookupKeys: ReadonlyMap<string, LookupKeys>;
   /** By `listKey`. Filled when a list is first needed. */
@@ -39,10 +38,25 @@ export interface PlanContext extends Matching {
 
 /** Returns the change of one resource, and adds its errors and warnings to the diagnostics. */
 export function planResource(planning: PlanContext, declared: Resource, diagnostics: Diagnostic[]): Change {
-  const { snapshot, options, claims } = planning;
+  const { snapshot } = planning;
   const kind = kinds[declared.kind];
-  const { resource, warnings } = withoutMissingFields(declared, snapshot.lists.get(listKey(declared.scope, kind.name)));
+  const { resource: taken, warnings } = withoutMissingFields(
+    declared,
+    snapshot.lists.get(listKey(declared.scope, kind.name)),
+  );
   diagnostics.push(...warnings);
+  const { resource, references, failure } = resolveReferences(planning, taken);
+  if (failure === undefined)
+    return withNames(planning, resource, planResolved(planning, resource, diagnostics), references);
+  if ("code" in failure)
+    diagnostics.push({ severity: "error", ...failure, address: resource.address, ...resource.position });
+  return unknownChange(resource, failure.message);
+}
+
+/** The same for a resource that has ids in the place of names. */
+function planResolved(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
+  const { snapshot, options, claims } = planning;
+  const kind = kinds[resource.kind];
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return isWanted(resource.lifecycle)

@@ -1,10 +1,13 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { publicUrlOf } from "../../api/http/url.ts";
+import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
+import type { Resource } from "../../model/resource.ts";
+import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
@@ -62,15 +65,25 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
 
 const CAME_WITH_SCOPE = "it came with the organization: its creator is a member";
 
-/** Creates an object and sets everything that was declared. */
+/** Creates an object and sets everything that was declared. What keeps people out is set in a next step, after what lets them in. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
-  const created = await createAndVerify(task, work, { prepare }).catch((error: unknown) =>
-    findJoined(task, work, error),
+  const resource = resourceOf(work);
+  const isShutting = isShut(resource.values);
+  const created = await createAndVerify(task, isShutting ? withoutShutting(work, resource) : work, { prepare }).catch(
+    (error: unknown) => findJoined(task, work, error),
   );
   if (!("live" in created)) return created;
   const { live, yielded } = created;
-  await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
-  return { id: live.id, yielded, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
+  await runAfterCreate(live.id, () => transition(task, resource, live.id, live));
+  const done = { id: live.id, yielded, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
+  const shut = (): Promise<void> =>
+    runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live, repair: true }));
+  return isShutting ? { ...done, nextStep: shut } : done;
+}
+
+function withoutShutting(work: Work, resource: Resource): Work {
+  const open = (values: ValueObject): ValueObject => filterKeys(values, (field) => field !== SHUTTING);
+  return { ...work, body: open(work.body), resource: { ...resource, values: open(resource.values) } };
 }
 
 /** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */

@@ -1,4 +1,5 @@
 import { shutsOut, willOpen } from "../../kinds/entrances.ts";
+import { referencesIn } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { Change } from "../../model/change.ts";
@@ -16,8 +17,10 @@ export interface Prerequisites {
    * must be known.
    */
   readonly inner: readonly Change[];
-  /** What lets in the people that it keeps out. */
+  /** What lets in the people that it keeps out. A create waits for it only before its last step. */
   readonly opening: readonly Change[];
+  /** What makes the objects that it refers to, and that have no ids yet. */
+  readonly referred: readonly Change[];
 }
 
 /** Returns the prerequisites of each change of a plan. Only creates, replaces, renames, and what keeps people out have any. */
@@ -40,6 +43,10 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   };
   // Renames in a circle do not wait for each other: pins say which object is which.
   const isInCircle = (change: Change): boolean => reaches(change, freeingOf, (other) => other === change);
+  const referredBy = ({ kind, action, work }: Change): readonly Change[] =>
+    work === null || action === "delete"
+      ? []
+      : referencesIn(kind, work.body).flatMap(({ text }) => (byAddress.get(text) ?? []).filter(isCreating));
   return (change) => {
     const { kind, work } = change;
     const { scope = "", key } = work ?? {};
@@ -49,7 +56,13 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
       parent: isNew ? (byAddress.get(scope) ?? []) : [],
       freeing: isInCircle(change) ? [] : freeingOf(change),
       inner: isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [],
-      opening: shutsOut(change) ? plan.changes.filter((other) => willOpen(other, change)) : [],
+      // A replacement comes last, after what refers to it has been made.
+      opening: shutsOut(change)
+        ? plan.changes.filter(
+            (other) => willOpen(other, change) && (change.action === "create" || !referredBy(other).includes(change)),
+          )
+        : [],
+      referred: referredBy(change),
     };
   };
 }
@@ -60,8 +73,8 @@ export function independentChanges(
   prerequisites: (change: Change) => Prerequisites,
 ): readonly Change[] {
   const isIndependent = (change: Change): boolean => {
-    const { parent, freeing, inner, opening } = prerequisites(change);
-    return freeing.length + inner.length + opening.length === 0 && parent.every(isIndependent);
+    const { parent, freeing, inner, opening, referred } = prerequisites(change);
+    return freeing.length + inner.length + opening.length + referred.length === 0 && parent.every(isIndependent);
   };
   return changes.filter(isIndependent);
 }

@@ -6,6 +6,7 @@ import type { Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 import type { Declarations } from "./declarations.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
+import { checkReferences } from "./references.ts";
 import { placeOf } from "./scopes.ts";
 
 export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
@@ -14,6 +15,7 @@ export function crossCheck(declarations: Declarations, { declared, graph }: Buil
   checkPins(declared, same);
   checkProjects(declarations, graph.projects, problems);
   checkAbsentOrganizations(declared);
+  checkReferences(declared, graph);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Change, FieldChange, FieldValue } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import type { ValueObject } from "../../model/json.ts";
+import { quoted } from "../../model/quote.ts";
 import { topField } from "../../model/pointer.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
@@ -87,6 +88,10 @@ function describeChange(before: ShownChange, now: ShownChange | undefined): stri
     return `${before.action} was planned, and now ${what}${now.reason}`;
   }
   if (now.id !== before.id) return `it is another object now, with the id ${String(now.id)}`;
+  const moved = now.references?.find(({ path, id }) =>
+    before.references?.some((one) => one.path === path && one.id !== id),
+  );
+  if (moved !== undefined) return `${quoted(moved.name)} is another object now, with the id ${String(moved.id)}`;
   const [shown, live] = [fieldsByText(before), fieldsByText(now)];
   const changed = [...shown, ...live].filter(([text]) => shown.has(text) !== live.has(text)).map(([, field]) => field);
   if (changed.length === 0) return "it changed in values that the plan does not contain";
@@ -114,6 +119,8 @@ function isRedacted(field: FieldChange | FieldValue): boolean {
   return JSON.stringify(field).includes(REDACTED);
 }
 
-function comparableText({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
-  return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
+function comparableText(change: Omit<Change, "work">): string {
+  const { address, kind, action, id, fingerprint, fields, references } = change;
+  const compared = { address, kind, action, id, fingerprint, fields, references };
+  return canonicalJson(JSON.parse(JSON.stringify(compared)) as ValueObject);
 }

@@ -22,7 +22,7 @@ export const closedEntrance: Check = {
 function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {
   const { scope = "" } = change.work ?? {};
   // A deployed server drops the setting of a new object.
-  const isDropped = idAfter(change) === undefined && isDeployedAt(plan.world, scope);
+  const isDropped = (change.action === "create" || change.action === "replace") && isDeployedAt(plan.world, scope);
   if (!shutsOut(change) || isDropped) return undefined;
   const configs = allObjects(plan.world, scope, "identity_provider_config");
   const openers = planned(plan.changes, configs, { scope, kind: "identity_provider_config" });

@@ -1,0 +1,161 @@
+/**
+ * Where the values of an object have the ids of others.
+ *
+ * Terms: a reference is a value that its schema marks with `x-reference`. It is an id, or the name of an object in the same scope: the
+ * key of a declared one, or a natural key. If the object is yet to be created, a plan has its address in the place of the id.
+ */
+import { schemas, type FieldSchema } from "../generated/schemas.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../model/json.ts";
+import { mapValues } from "../model/object.ts";
+import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
+import { isUuid } from "../model/uuid.ts";
+import { kinds } from "./all-kinds.ts";
+import { schemaAt } from "./fields.ts";
+
+/** What a reference is to. Projects are declared, and are no kind. */
+export type Referred = NonNullable<FieldSchema["x-reference"]>;
+
+/** One reference in the values of an object. */
+export interface Reference {
+  readonly to: Referred;
+  readonly text: string;
+  /** Whether the text has the form of an id. */
+  readonly isId: boolean;
+  /** The path to it. */
+  readonly keys: readonly string[];
+}
+
+/** The fields with references, by kind. */
+const referring = new Map<KindName, readonly string[]>();
+
+function fieldsOf(kind: KindName): readonly string[] {
+  const fields =
+    referring.get(kind) ??
+    Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (hasReference(schema) ? [field] : []));
+  referring.set(kind, fields);
+  return fields;
+}
+
+function hasReference({ "x-reference": to, items, properties = {} }: FieldSchema): boolean {
+  return (
+    to !== undefined || (items !== undefined && hasReference(items)) || Object.values(properties).some(hasReference)
+  );
+}
+
+/** Whether objects of a kind may refer to others. */
+export function refers(kind: KindName): boolean {
+  return fieldsOf(kind).length > 0;
+}
+
+/**
+ * Returns the values of an object with other references. A number stays one.
+ *
+ * @param change returns the new text; undefined to leave the reference as it is
+ */
+export function mapReferences<V extends ValueObject>(
+  kind: KindName,
+  values: V,
+  change: (reference: Reference) => string | undefined,
+): V {
+  const fields = fieldsOf(kind);
+  if (!fields.some((field) => Object.hasOwn(values, field))) return values;
+  const changed = mapValues(values, (value: Value, field) => mapReferencesAt(kind, [field], value, change));
+  return changed as V;
+}
+
+/** The same for the value at one path. */
+export function mapReferencesAt<V extends Value>(
+  kind: KindName,
+  keys: readonly string[],
+  value: V,
+  change: (reference: Reference) => string | undefined,
+): V {
+  const [field = ""] = keys;
+  if (!fieldsOf(kind).includes(field)) return value;
+  return mapAt(schemaAt(kind, {}, keys) ?? own(schemas[kind].properties, field), keys, value, change) as V;
+}
+
+function mapAt(
+  schema: FieldSchema | undefined,
+  keys: readonly string[],
+  value: Value,
+  change: (reference: Reference) => string | undefined,
+): Value {
+  if (Array.isArray(value))
+    return value.map((item: Value, index) => mapAt(schema?.items, [...keys, String(index)], item, change));
+  if (isValueObject(value))
+    return mapValues(value, (item, key) => mapAt(own(schema?.properties, key), [...keys, key], item, change));
+  const to = schema?.["x-reference"];
+  if (to === undefined || (typeof value !== "string" && typeof value !== "number")) return value;
+  const isNumber = schema?.type === "integer";
+  const isId = (text: string): boolean => (isNumber ? /^\d{1,15}$/.test(text) : isUuid(text));
+  const text = String(value).trim();
+  const changed = change({ to, text, isId: isId(text), keys });
+  if (changed === undefined) return value;
+  return isNumber && isId(changed) ? Number(changed) : changed;
+}
+
+/** The references in the values of an object. */
+export function referencesIn(kind: KindName, values: ValueObject): readonly Reference[] {
+  const found: Reference[] = [];
+  mapReferences(kind, values, (reference) => void found.push(reference));
+  return found;
+}
+
+/** A declared object that references may name. */
+export interface DeclaredObject {
+  readonly address: string;
+  /** Its key, and its natural keys. */
+  readonly names: readonly string[];
+  /** The declared id. */
+  readonly id?: string | undefined;
+  /** Absent for a project. */
+  readonly resource?: Resource;
+}
+
+/** The natural keys that a name may be. */
+export function keysOf(to: Referred, name: string): readonly string[] {
+  if (to === "project") return [name];
+  const { keyFields, declaredKeys } = kinds[to].identity;
+  return declaredKeys(Object.fromEntries(keyFields.map((field) => [field, name])), name);
+}
+
+/** What is declared in a scope of what a reference is to. */
+export function declaredIn(
+  graph: Pick<DesiredGraph, "resources" | "projects">,
+  scope: string,
+  to: Referred,
+): readonly DeclaredObject[] {
+  if (to === "project")
+    return graph.projects
+      .filter(({ organization }) => organization === scope)
+      .map(({ address, id, name }) => ({
+        address,
+        names: [keyIn(address), ...(name === undefined ? [] : [name])],
+        id,
+      }));
+  return graph.resources
+    .filter((one) => one.kind === to && one.scope === scope)
+    .map((resource) => ({
+      address: resource.address,
+      names: [resource.name, ...kinds[to].identity.declaredKeys(resource.values, resource.name)],
+      id: resource.pin?.value,
+      resource,
+    }));
+}
+
+/** The key under which something is declared. */
+function keyIn(address: string): string {
+  return address.slice(address.lastIndexOf("/") + 1);
+}
+
+/** Whether a reference names a declared object, by its key or by a natural key. */
+export function isNamed({ to, text }: Reference, { names: [name, ...keys] }: Pick<DeclaredObject, "names">): boolean {
+  return name === text || keysOf(to, text).some((key) => keys.includes(key));
+}
+
+/** Whether a declared object is not to exist. */
+export function isToGo({ resource }: DeclaredObject): boolean {
+  return resource !== undefined && !isWanted(resource.lifecycle) && resource.lifecycle.forget !== true;
+}

@@ -1,0 +1,203 @@
+/**
+ * Finds the objects that resources refer to by names.
+ *
+ * Premise: a name is looked up among what the plan knows: the declared objects of the scope, and those of its lists. A name that fits
+ * two objects stands for neither. What is yet to be created has no id: its address takes that place, and apply puts the id there.
+ * Algorithm: resources that refer to others are planned after those. So each name becomes the id of the object that its resource was
+ * matched with, and everything that follows compares ids with ids. At the end, ids are shown as names again.
+ */
+import { projectsOf, organizationAt } from "../kinds/live-organization.ts";
+import {
+  declaredIn,
+  type DeclaredObject,
+  isNamed,
+  keysOf,
+  mapReferences,
+  mapReferencesAt,
+  type Reference,
+  referencesIn,
+  refers,
+  type Referred,
+} from "../kinds/references.ts";
+import type { Change, NamedReference } from "../model/change.ts";
+import { isPresent, listKey, type LiveSnapshot } from "../model/live.ts";
+import { isSelected, type PlanOptions } from "../model/plan.ts";
+import { joinWords } from "../model/plural.ts";
+import { pointer, pointerKeys } from "../model/pointer.ts";
+import { quoted, visible } from "../model/quote.ts";
+import { type DesiredGraph, isWanted, type Resource } from "../model/resource.ts";
+import { didYouMean, suggest } from "../model/suggest.ts";
+import type { Problem } from "./matched-resource.ts";
+
+/** What a plan knows of the objects that have names. */
+export interface NamingContext {
+  readonly graph: DesiredGraph;
+  readonly snapshot: LiveSnapshot;
+  readonly options: PlanOptions;
+  /** The changes of the resources that were planned so far, by address. */
+  readonly planned: ReadonlyMap<string, Change>;
+}
+
+/** Why a name stands for no object. Without a code, that is not known. */
+type Failure = Problem | { readonly message: string };
+
+interface ResolvedReferences {
+  /** The resource with the id of each object, or its address if it has none yet. */
+  readonly resource: Resource;
+  readonly references: readonly NamedReference[];
+  readonly failure?: Failure;
+}
+
+/** An object that a name may stand for. */
+interface Named {
+  /** Its id, or its address if it is yet to be created. */
+  readonly id: string;
+  readonly isNew?: boolean;
+  readonly names: readonly string[];
+  /** What a message calls it. */
+  readonly label: string;
+}
+
+/** Finds what a resource refers to. What is to go, or to be left alone, is not looked at. */
+export function resolveReferences(context: NamingContext, resource: Resource): ResolvedReferences {
+  const references: NamedReference[] = [];
+  let failure: Failure | undefined;
+  if (!isWanted(resource.lifecycle)) return { resource, references };
+  const values = mapReferences(resource.kind, resource.values, (reference) => {
+    if (reference.isId) return reference.text;
+    const found = find(context, resource.scope, reference);
+    if ("message" in found) {
+      failure ??= found;
+      return undefined;
+    }
+    const { id, isNew } = found;
+    references.push({ path: pointer(...reference.keys), name: reference.text, id: isNew === true ? null : id });
+    return id;
+  });
+  return { resource: { ...resource, values }, references, ...(failure && { failure }) };
+}
+
+/** The object with a name. */
+function find(context: NamingContext, scope: string, reference: Reference): Named | Failure {
+  const { to, text } = reference;
+  const declared = declaredIn(context.graph, scope, to);
+  const own = declared.filter((one) => isNamed(reference, one)).map((one) => declaredObject(context, to, one));
+  const failed = own.find((one) => "message" in one);
+  if (failed !== undefined) return failed;
+  const named = own.filter((one) => "id" in one);
+  const live = liveObjects(context, scope, to);
+  const keys = keysOf(to, text);
+  const known = new Set(declared.flatMap(({ address }) => liveIdOf(context, to, address) ?? []));
+  const others = (live.objects ?? []).filter(
+    ({ id, names }) => !known.has(id) && names.some((key) => keys.includes(key)),
+  );
+  const [first, ...more] = [...named, ...others];
+  if (more.length > 0) return ambiguous(reference, [...named, ...others]);
+  if (first !== undefined) return first;
+  if (live.objects === undefined) return { message: `the ${to} ${quoted(text)} is not known: ${live.reason}` };
+  return unknownName(reference, [
+    ...declared.flatMap(({ names }) => names),
+    ...live.objects.flatMap(({ names }) => names),
+  ]);
+}
+
+function ambiguous({ to, text }: Reference, found: readonly Named[]): Problem {
+  const labels = joinWords(
+    found.map(({ label }) => visible(label)),
+    "and",
+  );
+  const message = `the name ${quoted(text)} fits more than one ${to}: ${labels}`;
+  return { code: "ambiguous_reference", message, hint: "Write the id of the one that is meant." };
+}
+
+function unknownName({ to, text }: Reference, names: readonly string[]): Problem {
+  const known = [...new Set(names)].map(visible);
+  const few =
+    known.length === 0 ? `Declare the ${to}, or write its id.` : `Use ${joinWords(known.slice(0, MAX_NAMES), "or")}.`;
+  const hint = didYouMean(suggest(text, known)) ?? few;
+  return { code: "unknown_reference", message: `no ${to} ${quoted(text)} is declared or found here`, hint };
+}
+
+/** More names are no help. */
+const MAX_NAMES = 8;
+
+/** The object of what is declared. */
+function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Named | Failure {
+  if (to === "project") {
+    const scope = context.snapshot.scopes.get(address);
+    if (scope?.status === "known") return { id: scope.path["project_id"] ?? "", names, label: address };
+    return {
+      message: `${address} is not known: ${scope?.status === "unknown" ? scope.reason : "it does not exist yet"}`,
+    };
+  }
+  const change = context.planned.get(address);
+  if (change === undefined || change.action === "unknown")
+    return { message: `${address} is not known: ${change?.reason ?? "it was not planned"}` };
+  if (isMade(change) && isSelected(address, context.options.only))
+    return { id: address, isNew: true, names, label: address };
+  if (change.id !== null) return { id: change.id, names, label: address };
+  const message = `${address} does not exist, and this plan does not create it`;
+  return { code: "reference_not_planned", message, hint: "Plan both: name both with --only, or neither." };
+}
+
+function isMade({ action }: Change): boolean {
+  return action === "create" || action === "replace";
+}
+
+/** The id that the object of what is declared has now. */
+function liveIdOf({ snapshot, planned }: NamingContext, to: Referred, address: string): string | undefined {
+  if (to !== "project") return planned.get(address)?.id ?? undefined;
+  const scope = snapshot.scopes.get(address);
+  return scope?.status === "known" ? scope.path["project_id"] : undefined;
+}
+
+/** The live objects of a scope; undefined if they are not known. */
+interface LiveObjects {
+  readonly objects?: readonly Named[];
+  readonly reason: string;
+}
+
+function liveObjects({ snapshot }: NamingContext, scope: string, to: Referred): LiveObjects {
+  if (to === "project") {
+    const teams = projectsOf({ values: organizationAt(snapshot, scope) ?? {} });
+    const reason = "the organization does not list its projects";
+    return teams === undefined
+      ? { reason }
+      : { objects: teams.map(({ id, name }) => ({ id, names: [name], label: `id ${id}` })), reason };
+  }
+  if (snapshot.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
+  const list = snapshot.lists.get(listKey(scope, to));
+  if (list?.status !== "known") return { reason: list?.reason ?? "its list was not read" };
+  return {
+    objects: list.objects.filter(isPresent).map(({ id, keys }) => ({ id, names: keys, label: `id ${id}` })),
+    reason: "",
+  };
+}
+
+/** Shows names in the place of the ids of a change: as the resource itself writes them, else the natural keys. */
+export function withNames(
+  context: NamingContext,
+  { kind, scope, values }: Resource,
+  change: Change,
+  references: readonly NamedReference[],
+): Change {
+  if (!refers(kind)) return change;
+  const { fields } = change;
+  const written = new Map(references.map(({ path, name }) => [path, name]));
+  const resolved = referencesIn(kind, values);
+  const ownNames = new Map(resolved.map(({ keys, text }) => [text, written.get(pointer(...keys))]));
+  const nameOf = ({ to, text }: Reference): string | undefined =>
+    ownNames.get(text) ?? nameOfId(context, scope, to, text);
+  const shown = fields.map(({ path, prior, planned }) => ({
+    path,
+    prior: mapReferencesAt(kind, pointerKeys(path), prior, nameOf),
+    planned: mapReferencesAt(kind, pointerKeys(path), planned, nameOf),
+  }));
+  return { ...change, fields: shown, ...(references.length > 0 && { references }) };
+}
+
+/** The name of the object with an id, if it is known. */
+function nameOfId(context: NamingContext, scope: string, to: Referred, id: string): string | undefined {
+  const declared = declaredIn(context.graph, scope, to).find(({ address }) => liveIdOf(context, to, address) === id);
+  return declared?.names.at(-1) ?? liveObjects(context, scope, to).objects?.find((one) => one.id === id)?.names[0];
+}

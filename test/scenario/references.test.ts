@@ -1,0 +1,224 @@
+/** Resources name each other: what a name stands for, when it is written, and what it is compared with. */
+import { describe, expect, it } from "vitest";
+import { outcomesOf } from "../support/cli.ts";
+import { ACME, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
+const LABS = "0190aa11-2b3c-4d5e-8f60-718293a4b5c8";
+const DOMAINS = "/domains/";
+const CONFIGS = "/identity_provider_configs/";
+
+const provider = (ids: readonly unknown[], more: object = {}): object => ({
+  identity_provider_configs: { okta: { name: "Okta", organization_domain_ids: ids, ...more } },
+});
+const CORP_DOMAIN = { domains: { corp: { domain: "acme.com" } } };
+
+const insertDomain = ({ emulator }: Workspace, id = CORP, more: object = {}): unknown =>
+  emulator.insert("domain", { organization: ACME }, { id, domain: "acme.com", ...VERIFIED, ...more });
+
+const domainIds = ({ emulator }: Workspace): unknown =>
+  emulator.find("identity_provider_config").map(({ organization_domain_ids: ids }) => ids);
+
+const written = (space: Workspace): readonly unknown[] =>
+  writes(space).map(({ method, path }) => [method, path.split("/")[4]]);
+
+describe("a provider that names a domain", () => {
+  it.each(["corp", "acme.com", "ACME.com"])("that is declared and live, as %s", async (name) => {
+    const space = await today({ ...CORP_DOMAIN, ...provider([name]) });
+    insertDomain(space);
+    const plan = await space.plan();
+    expect(changed(plan)).toMatchObject([
+      { action: "create", references: [{ path: "/organization_domain_ids/0", name, id: CORP }] },
+    ]);
+    await space.apply();
+    expect(domainIds(space)).toEqual([[CORP]]);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("that is live only", async () => {
+    const space = await today(provider(["acme.com"]));
+    insertDomain(space);
+    await space.apply();
+    expect(domainIds(space)).toEqual([[CORP]]);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it.each(["corp", "acme.com"])("that is made in the same run, as %s", async (name) => {
+    const space = await today({ ...CORP_DOMAIN, ...provider([name]) });
+    space.emulator.faults.add({ method: "POST", path: DOMAINS, fault: { type: "delay-before", ms: 50 } });
+    const okta = (await space.plan()).changes.find(({ kind }) => kind === "identity_provider_config");
+    expect(okta?.references).toEqual([{ path: "/organization_domain_ids/0", name, id: null }]);
+    expect(okta?.fields).toContainEqual({ path: "/organization_domain_ids", prior: null, planned: [name] });
+    await space.apply();
+    expect(written(space)).toEqual([
+      ["POST", "domains"],
+      ["POST", "identity_provider_configs"],
+    ]);
+    expect(domainIds(space)).toEqual([space.emulator.find("domain").map(({ id }) => id)]);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("that fails is skipped", async () => {
+    const space = await today({ ...CORP_DOMAIN, ...provider(["corp"]) });
+    space.emulator.faults.add({ method: "POST", path: DOMAINS, fault: { type: "status", status: 400 } });
+    const { code, stdout } = await space.run(["apply", "--yes", "--format", "json"]);
+    expect(code).not.toBe(0);
+    const okta = outcomesOf({ code, stdout, stderr: "" }).changes.find(
+      ({ kind }) => kind !== "domain" && kind !== "organization",
+    );
+    expect(okta).toMatchObject({ status: "skipped", error: { code: "reference_failed" } });
+    expect(domainIds(space)).toEqual([]);
+  });
+
+  it("that nothing has is refused, with the near one", async () => {
+    const space = await today({ ...CORP_DOMAIN, ...provider(["crop"]) });
+    insertDomain(space);
+    const { code } = await space.run(["plan"]);
+    expect(code).toBe(1);
+  });
+});
+
+describe("a name that stands for nothing, or for more than one", () => {
+  const errors = async (space: Workspace, command = "validate"): Promise<readonly unknown[]> => {
+    const { stdout, stderr } = await space.run([command, "--format", "json"]);
+    const { diagnostics } = JSON.parse(stdout || stderr) as {
+      diagnostics: { code: string; hint?: string; severity: string }[];
+    };
+    return diagnostics.map(({ code, severity }) => [severity, code]);
+  };
+
+  it.each<[string, object, readonly unknown[]]>([
+    [
+      "that is the key of one and the name of another",
+      { domains: { "acme.com": { domain: "labs.com" }, corp: { domain: "acme.com" } }, ...provider(["acme.com"]) },
+      [["error", "ambiguous_reference"]],
+    ],
+    [
+      "that has the form of an id",
+      { domains: { [LABS]: { domain: "labs.com" } }, ...provider([LABS]) },
+      [["error", "ambiguous_reference"]],
+    ],
+    [
+      "that has the form of its own id",
+      { domains: { [LABS]: { id: LABS, domain: "labs.com" } }, ...provider([LABS]) },
+      [],
+    ],
+    [
+      "of what is to go",
+      { domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } }, ...provider(["corp"]) },
+      [["error", "absent_reference"]],
+    ],
+    ["that is not declared", { ...CORP_DOMAIN, ...provider(["crop"]) }, [["warning", "undeclared_reference"]]],
+    [
+      "of a project that is not declared",
+      {
+        invites: {
+          carol: { target_email: "carol@labs.com", private_project_access: [{ id: "Webb", level: "member" }] },
+        },
+      },
+      [["warning", "undeclared_reference"]],
+    ],
+  ])("%s", async (_name, declared, found) => {
+    expect(await errors(await today(declared))).toEqual(found);
+  });
+
+  it("is no object of the service", async () => {
+    const space = await today({ ...CORP_DOMAIN, ...provider(["crop"]) });
+    insertDomain(space);
+    expect(await errors(space, "plan")).toEqual([["error", "unknown_reference"]]);
+  });
+
+  it("is the key of a declared one and the name of a live one", async () => {
+    const space = await today({ domains: { "acme.com": { domain: "labs.com" } }, ...provider(["acme.com"]) });
+    insertDomain(space);
+    expect(await errors(space, "plan")).toEqual([["error", "ambiguous_reference"]]);
+  });
+});
+
+describe("an invite that names projects", () => {
+  const invite = (id: unknown, more: object = {}): object => ({
+    invites: { carol: { target_email: "carol@labs.com", private_project_access: [{ id, level: "member" }] } },
+    ...more,
+  });
+  const access = ({ emulator }: Workspace): unknown =>
+    emulator.find("invite").map(({ private_project_access: projects }) => projects);
+
+  it.each<[string, unknown, object]>([
+    ["its number", 2, {}],
+    ["its number as a text", "2", {}],
+    ["its live name", "Web", {}],
+    ["its key", "web", { projects: { web: { name: "Web" } } }],
+    ["its declared name", "Web", { projects: { web: { name: "Web" } } }],
+    ["its key beside an id", "web", { projects: { web: { id: "2" } } }],
+  ])("by %s", async (_name, id, more) => {
+    const space = await today(invite(id, more));
+    await space.apply();
+    expect(access(space)).toEqual([[{ id: 2, level: "member" }]]);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("that are two with one name", async () => {
+    const projects = [
+      { id: 2, name: "Web" },
+      { id: 3, name: "Web" },
+    ];
+    const space = await today(invite("Web"), { seed: { organizations: [{ id: ACME, name: "Acme Inc", projects }] } });
+    const { code, stdout } = await space.run(["plan", "--format", "json"]);
+    expect([code, codes(JSON.parse(stdout) as never)]).toEqual([1, ["ambiguous_reference"]]);
+  });
+
+  it("shows them by name in a drift", async () => {
+    const space = await today(invite("Web"), {
+      seed: {
+        organizations: [
+          {
+            id: ACME,
+            name: "Acme Inc",
+            projects: [
+              { id: 2, name: "Web" },
+              { id: 3, name: "Shop" },
+            ],
+          },
+        ],
+      },
+    });
+    await space.apply();
+    const [{ id = "" } = {}] = space.emulator.find("invite") as { id?: string }[];
+    space.emulator.edit("invite", id, { private_project_access: [{ id: 3, level: "member" }] });
+    const { document } = await space.drift();
+    expect(document.changes.flatMap(({ fields }) => fields)).toEqual([
+      {
+        path: "/private_project_access",
+        prior: [{ id: "Shop", level: "member" }],
+        planned: [{ id: "Web", level: "member" }],
+      },
+    ]);
+  });
+});
+
+describe("a removal", () => {
+  it("of a provider comes before that of the domain that it names, and keeps that one if it fails", async () => {
+    const gone = { lifecycle: { state: "absent" } };
+    const space = await today({
+      domains: { corp: { domain: "acme.com", ...gone } },
+      identity_provider_configs: { okta: { name: "Okta", ...gone } },
+    });
+    insertDomain(space);
+    space.emulator.insert(
+      "identity_provider_config",
+      { organization: ACME },
+      { name: "Okta", organization_domain_ids: [CORP] },
+    );
+    const failing = space.emulator.faults.add({
+      method: "DELETE",
+      path: CONFIGS,
+      fault: { type: "status", status: 400 },
+    });
+    expect((await space.run(["apply", "--yes"])).code).not.toBe(0);
+    expect(written(space)).toEqual([["DELETE", "identity_provider_configs"]]);
+    failing.remove();
+    await space.apply();
+    expect(written(space).at(-1)).toEqual(["DELETE", "domains"]);
+  });
+});
