@@ -8,7 +8,7 @@ export interface JsonObject {
 
 /**
  * A number of the service that JavaScript cannot hold exactly, such as 9007199254740993 or 1e400. It is kept as it was
- * written, so it can be sent back unchanged. It equals no declared value, and documents show it as text.
+ * written, so it can be sent back unchanged. It equals no declared value. Hashes see it as text.
  */
 export class ExactNumber {
   readonly text: string;

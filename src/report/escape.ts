@@ -6,6 +6,7 @@
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { compareNaturally } from "../model/compare-text.ts";
+import { exactJson } from "../model/exact-json.ts";
 import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import { pointerKeys } from "../model/pointer.ts";
@@ -132,11 +133,11 @@ function escapeAll(text: string): string {
  * JSON.stringify does not escape C1 controls and format characters, and 0x9b alone starts an escape sequence on some terminals.
  */
 export function safeJson(document: unknown): string {
-  const text = JSON.stringify(document, null, 2);
+  const text = exactJson(document, 2);
   return `${text.replaceAll(UNSAFE, (character) => (character === "\n" ? character : jsonEscape(character)))}\n`;
 }
 
 /** Like {@link safeJson}, on one line without white space. */
 export function safeLine(document: unknown): string {
-  return JSON.stringify(document).replaceAll(UNSAFE, jsonEscape);
+  return exactJson(document).replaceAll(UNSAFE, jsonEscape);
 }

@@ -325,7 +325,7 @@ describe("numbers that JavaScript cannot hold exactly", () => {
 
   it.each(NUMBERS)("%s is shown unchanged, left out of an export, and not accepted", async (number) => {
     const { run, configure, folder } = await against(showing(number), config, { seed });
-    expect((await run(["call", "insights.get", "project_id=2", "id=7"])).stdout).toContain(`"user": "${number}"`);
+    expect((await run(["call", "insights.get", "project_id=2", "id=7"])).stdout).toContain(`"user": ${number}`);
     const exported = await run(["export"]);
     expectSober(exported, 0);
     expect(exported.stdout).not.toContain(number);
@@ -337,12 +337,17 @@ describe("numbers that JavaScript cannot hold exactly", () => {
     const planned = await run(["plan", "--out", "p.json"]);
     expectSober(planned, 0);
     expect(planned.stdout).toContain(number);
-    expectSober(await run(["show", "p.json"]), 0);
+    // As a number, also out of the file.
+    expect(await readFile(join(folder, "p.json"), "utf8")).toContain(`"prior": ${number}`);
+    const shown = await run(["show", "p.json"]);
+    expectSober(shown, 0);
+    expect(shown.stdout).toContain(`filters.user: ${number} -> 5`);
     const before = await readFile(join(folder, "driftline.yaml"), "utf8");
     const accepted = await run(["drift", "--accept", "--yes"]);
     expectSober(accepted, 2);
     expect(linesWith(accepted.stderr, "warning not_accepted: ")).toMatchSnapshot("accepted");
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(before);
+    expectSober(await run(["apply", "--plan", "p.json", "--yes"]), 0);
   });
 
   it("a declared number is not equal to one that it is rounded to", async () => {

@@ -1,5 +1,5 @@
 import { version } from "../../generated/version.ts";
-import { stringifyExactly } from "../json/exact-numbers.ts";
+import { exactJson } from "../../model/exact-json.ts";
 import type { PreparedRequest, SendingOptions } from "./request.ts";
 import type { HttpRequest } from "./exchange.ts";
 
@@ -8,7 +8,7 @@ export function httpRequest(
   { service, key, program }: Pick<SendingOptions, "key" | "program"> & { readonly service: URL },
   { origin, query, body, raw, deadline, signal }: PreparedRequest,
 ): HttpRequest {
-  const text = body === undefined ? undefined : stringifyExactly(body);
+  const text = body === undefined ? undefined : exactJson(body);
   return {
     origin: service.origin,
     path: `${service.pathname.replace(/\/+$/u, "")}${origin.path}${query}`,

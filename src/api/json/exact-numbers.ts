@@ -1,11 +1,10 @@
 /**
- * Parses and writes JSON numbers that JavaScript cannot hold exactly.
+ * Parses JSON numbers that JavaScript cannot hold exactly.
  *
  * Premise: JSON.parse rounds 9007199254740993 and turns 1e400 into Infinity. A rounded number must not be sent back.
  * After parsing, the original digits are lost, so such numbers must be found before.
  * Algorithm: before parsing, each such number is replaced by a marked string, which becomes an {@link ExactNumber}.
- * When the value is written, the ExactNumber becomes the original digits again. The mark is random, so a service cannot
- * forge it.
+ * `exactJson` of the model writes the original digits again. The mark is random, so a service cannot forge it.
  */
 import { randomUUID } from "node:crypto";
 import { isExact } from "../../model/exact-number.ts";
@@ -34,19 +33,6 @@ export function parseExactly(text: string, positions: readonly (readonly [from: 
   return JSON.parse(marked + text.slice(rest), (_key, value: Json) =>
     typeof value === "string" && value.startsWith(mark) ? new ExactNumber(value.slice(mark.length)) : value,
   ) as Json;
-}
-
-/** Writes a value as JSON, with exact numbers as the service sent them. */
-export function stringifyExactly(value: Json): string {
-  const mark = randomUUID();
-  let isMarked = false;
-  const text = JSON.stringify(value, function (this: Readonly<Record<string, Json>>, key: string, item: Json) {
-    const own = this[key];
-    if (!(own instanceof ExactNumber)) return item;
-    isMarked = true;
-    return mark + own.text;
-  });
-  return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "gu"), "$1") : text;
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;

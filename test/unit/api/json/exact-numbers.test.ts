@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../../src/api/json/parse.ts";
-import { stringifyExactly } from "../../../../src/api/json/exact-numbers.ts";
+import { exactJson } from "../../../../src/model/exact-json.ts";
 import { ExactNumber, type Json } from "../../../../src/model/json.ts";
 import { budget } from "../../../support/budget.ts";
 
@@ -23,7 +23,7 @@ describe("a number of a body", () => {
     "1.0000000000000000001",
   ])("%s keeps its digits", (text) => {
     expect(read(` [${text} ,"${text}"]`)).toEqual([new ExactNumber(text), text]);
-    expect(stringifyExactly(read(`{"a":{"b":[${text}]}}`) ?? null)).toBe(`{"a":{"b":[${text}]}}`);
+    expect(exactJson(read(`{"a":{"b":[${text}]}}`) ?? null)).toBe(`{"a":{"b":[${text}]}}`);
     // Output, saved files and hashes contain it as a text.
     expect(JSON.stringify(read(`{"a":${text}}`))).toBe(`{"a":"${text}"}`);
   });
@@ -70,7 +70,7 @@ describe("a number of a body", () => {
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
         expect(read(text)).toEqual(JSON.parse(text));
-        expect(stringifyExactly(read(text) ?? null)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(exactJson(read(text) ?? null)).toBe(JSON.stringify(JSON.parse(text)));
       }),
       { numRuns: budget(500) },
     );
@@ -80,7 +80,7 @@ describe("a number of a body", () => {
     const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String);
     fc.assert(
       fc.property(fc.array(integers, { maxLength: 4 }), (numbers) => {
-        const sent = stringifyExactly(read(`[${numbers.join(",")}]`) ?? null);
+        const sent = exactJson(read(`[${numbers.join(",")}]`) ?? null);
         expect(
           sent
             .slice(1, -1)
