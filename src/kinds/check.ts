@@ -3,7 +3,7 @@
  * is refused, or what somebody has to know. It never makes a change.
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { warningAt } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -23,7 +23,7 @@ export interface CheckedPlan {
 }
 
 /** A warning about a change, which stands at its declaration. */
-export type ChangeWarning = Pick<Diagnostic, "code" | "message" | "hint">;
+export type ChangeWarning = Parameters<typeof warningAt>[1];
 
 /** What a check found out about a change. */
 export interface Finding {

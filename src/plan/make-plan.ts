@@ -3,14 +3,11 @@ import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
 import type { Blocked, Change } from "../model/change.ts";
-import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { ruleText } from "../model/rule-reasons.ts";
 import { CHECKS, checkChanges } from "./guard/guard.ts";
-import { probableRenames } from "./guard/rename-detection.ts";
-import { similarNames } from "./similar-names.ts";
 import { summarize } from "./summarize.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
 import { kindNotOnService } from "./not-on-service.ts";
@@ -52,9 +49,15 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   );
   const changes = [...planned, ...removed];
   const world = worldOf(snapshot);
-  const { changes: guarded } = checkChanges(CHECKS, { changes, graph, world, claims, unmanaged, prune: options.prune });
+  const { changes: guarded, warnings } = checkChanges(CHECKS, {
+    changes,
+    graph,
+    world,
+    claims,
+    unmanaged,
+    prune: options.prune,
+  });
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
-  const renames = probableRenames(guarded, unmanaged);
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
   return {
     plan: {
@@ -64,10 +67,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       unmanaged: left,
       diagnostics: [
         ...diagnostics,
-        ...guarded.flatMap(refusedAt),
+        ...warnings,
         ...partialCollections(graph, snapshot, options.only),
-        ...renames,
-        ...similarNames(guarded, unmanaged, new Set(renames.map(({ address }) => address))),
         ...pruneOfNothing(graph, options),
       ],
     },
@@ -81,13 +82,6 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
   const message = "no collection is exclusive, so --prune removes nothing";
   const hint = "Write exclusive: [COLLECTION] beside a collection whose undeclared objects are to go.";
   return [{ severity: "warning", code: "nothing_exclusive", message, hint }];
-}
-
-/** Where the declaration is that the service would refuse. */
-function refusedAt({ address, blocked, work }: Change): readonly Diagnostic[] {
-  if (blocked?.rule !== "service_refuses") return [];
-  const message = `${ruleText(blocked)}: ${blocked.remedy}`;
-  return [warningAt({ address, position: work?.resource?.position }, { code: blocked.rule, message })];
 }
 
 /** What is planned for the declared resources, without the guards. */

@@ -21,9 +21,7 @@ import { claimKey, declaredKeys, type Index, indexOf, type Match } from "./match
 import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
-import { removesOtherName } from "./removes-other-name.ts";
 import { type NamingContext, resolveReferences, withNames } from "./references.ts";
-import { unseenFields } from "./unseen-fields.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext extends Matching, NamingContext {
@@ -199,11 +197,7 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { values, warnings } = convertedResource(kind, resource, live);
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
-  diagnostics.push(...unseenFields(resource, change, live), ...removesOtherName(kind, resource, change, live));
-  if (change.action !== "no_op") return change;
-  if (isExpired(kind, live))
-    diagnostics.push(warningAt(resource, { code: `${kind.expires}_expired`, message: change.reason }));
-  else if (rotate) diagnostics.push(nothingToRotate(resource));
+  if (change.action === "no_op" && rotate && !isExpired(kind, live)) diagnostics.push(nothingToRotate(resource));
   return change;
 }
 

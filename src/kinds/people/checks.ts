@@ -90,8 +90,18 @@ function levelOf({ values }: LiveObject): Value | undefined {
   return values["level"];
 }
 
+/** An expired invite that is left alone. */
+const leftExpired: Check = {
+  look:
+    () =>
+    ({ action, reason, work: { live, resource } }) =>
+      action === "no_op" && live?.state === "expired" && resource?.lifecycle.forget !== true
+        ? { warnings: [{ code: "invite_expired", message: reason }] }
+        : undefined,
+};
+
 /** What all kinds of people are checked for. */
-export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner];
+export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner, leftExpired];
 
 /**
  * A plan shows an expired invite as a replace that is blocked: the person is not where the configuration says. A declared invite still

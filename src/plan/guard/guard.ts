@@ -14,10 +14,13 @@ import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../..
 import { command } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { pointer } from "../../model/pointer.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 import { removalLimit } from "./delete-limit.ts";
 import { heldNames } from "./held-names.ts";
 import { refusedParent } from "./parent-rule.ts";
 import { forgottenRename } from "./rename-detection.ts";
+import { removesOtherName, unseenFields } from "./found-objects.ts";
+import { probablySame } from "./probably-same.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
 import { type Memory, resentInvite } from "./resend.ts";
 
@@ -77,6 +80,16 @@ const editedAsQuery: Check = {
     },
 };
 
+/** Where the declaration is that the service would refuse. */
+const refusedDeclaration: Check = {
+  look:
+    () =>
+    ({ blocked }) =>
+      blocked?.rule === "service_refuses"
+        ? { warnings: [{ code: blocked.rule, message: `${ruleText(blocked)}: ${blocked.remedy}` }] }
+        : undefined,
+};
+
 const GENERAL: readonly Check[] = [
   protectedObject,
   pruneWithoutOption,
@@ -88,6 +101,10 @@ const GENERAL: readonly Check[] = [
   refusedParent,
   heldNames,
   removalLimit,
+  unseenFields,
+  removesOtherName,
+  refusedDeclaration,
+  probablySame,
 ];
 
 const OF_KINDS: ReadonlySet<Check> = new Set(allKinds.flatMap(({ checks = [] }) => checks));

@@ -16,9 +16,8 @@ import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-i
 import type { Check } from "../../kinds/check.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isWhole, nodesOf } from "../../kinds/nodes.ts";
+import { isWhole } from "../../kinds/nodes.ts";
 import type { Change } from "../../model/change.ts";
-import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isWithin } from "../../model/resource.ts";
@@ -192,29 +191,4 @@ function tableOf(all: readonly IndexedPath[], members: readonly PossibleRename[]
     entries.set(key, entry);
   }
   return { fields, entries };
-}
-
-/**
- * Warns of creates that are probably an object which somebody has renamed and edited. They are not blocked: two objects may have
- * one query.
- *
- * @param changes with `blocked` set
- */
-export function probableRenames(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Diagnostic[] {
-  const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
-  const { byCreate } = findRenameCandidates(open, unmanaged, "similar");
-  return open.flatMap((change): readonly Diagnostic[] => {
-    const resource = change.work?.resource;
-    const live = byCreate.get(change);
-    if (live === undefined || resource === undefined) return [];
-    const { address, kind } = resource;
-    const [name] = live.keys;
-    const called = name === undefined ? "" : ` ${quoted(name)}`;
-    const same = Object.keys(nodesOf(kind)).join(" and ");
-    const message = `the ${kind}${called} (id ${visible(live.id)}) has the same ${same}: it is probably this one, renamed and edited`;
-    const advice =
-      "If this one is new, declare lifecycle.create: true. If it is the same, pin it, which keeps it over every rename:";
-    const hint = { hint: advice, command: command("pin", {}, `${address}=${live.id}`) };
-    return [warningAt(resource, { code: "probable_rename", message, hint })];
-  });
 }

@@ -191,7 +191,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object that a pin settles: one that was renamed and edited, and one that is not to be created anew",
-    of: ['plan/guard/rename-detection.ts: "pin" {} `${address}=${live.id}`', 'plan/plan-resource.ts: "pin" {} address'],
+    of: ['plan/guard/probably-same.ts: "pin" {} `${address}=${live.id}`', 'plan/plan-resource.ts: "pin" {} address'],
     test: async () => {
       const declared = { name: "It", query: QUERY, description: "declared" };
       const made = await world(web({ insights: { it: declared } }), {
@@ -234,7 +234,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object whose name has other capital letters: pin it",
-    of: ['plan/similar-names.ts: "pin" {} `${address}=${live.id}`'],
+    of: [],
     test: async () => {
       const made = await world(web({ insights: { it: { name: "it", query: QUERY } } }), {
         seed: seedOf({}, { insights: [{ id: 7, name: "It" }] }),

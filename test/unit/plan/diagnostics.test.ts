@@ -76,6 +76,7 @@ describe("an action that cannot be decided is reported with its place and a way 
         live({ "members.list": [], "invites.list": [{ ...INVITE, is_expired: true }] }),
       ).diagnostics.map(({ code }) => code);
     expect(of({ renew: true })).toEqual([]);
+    expect(of({ forget: true })).toEqual([]);
     expect(of({ state: "absent" })).toEqual([]);
   });
 
