@@ -8,7 +8,6 @@
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
-import { command } from "../../model/command.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { compare } from "../../diff/compare.ts";
 import { hasUndeclared } from "../../diff/undeclared-keys.ts";
