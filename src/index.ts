@@ -20,7 +20,7 @@ export { createRedactor, type Redactor } from "./api/redact/redact.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { defineConfig } from "./config/define.ts";
 export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.ts";
-export { acceptDrift, type Accepted } from "./engine/accept/accept-drift.ts";
+export { acceptDrift, type Accepted } from "./engine/accept/acceptance.ts";
 export { applyPlan, type ApplyHooks } from "./engine/apply/apply-plan.ts";
 export type { Approval } from "./engine/apply/approval.ts";
 export type { EngineContext, EngineInput } from "./engine/context.ts";

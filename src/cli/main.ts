@@ -6,7 +6,7 @@ import { withoutCommands } from "../model/pipeline-commands.ts";
 import { environmentSecrets } from "../model/secret-values.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { hasHyperlinks } from "./terminal/hyperlinks.ts";
+import { hasHyperlinks } from "./terminal/color.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { createOutput } from "./terminal/streams.ts";
 import type { Output } from "./runtime.ts";

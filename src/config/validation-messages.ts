@@ -1,10 +1,9 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
-import { suggestValue, didYouMean } from "../model/suggest.ts";
+import { suggestValue, didYouMean, suggest } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
 import { asYaml, blankHint, mappingHint } from "./hints.ts";
-import { nearWord } from "./pattern-words.ts";
 import { type ProblemDetail, unexpected } from "./problems.ts";
 import { type Node, shorten, scalarText, textOf, writtenText } from "./tree/tree.ts";
 
@@ -153,4 +152,25 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
     message: `${JSON.stringify(shorten(text))} does not have the expected format`,
     hint,
   };
+}
+
+/** The word or form of the pattern that a text is near to, with the number of the text; undefined if there is none. */
+export function nearWord(text: string, pattern: string): string | undefined {
+  const words = wordsOf(pattern, text);
+  const near = suggest(text, words);
+  if (near !== undefined) return near;
+  // `dayly` and `hourly` have more letters than a spelling mistake.
+  const alike = words.filter((word) => text.slice(0, 2).toLowerCase() === word.slice(0, 2));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The alternatives of a pattern as values that match it. One that is no word and no form with a number is left out. */
+function wordsOf(pattern: string, text: string): readonly string[] {
+  const [, list = ""] = /^\^\(([^()]*)\)\$$/u.exec(pattern) ?? [];
+  const [number = ""] = /\d+/u.exec(text) ?? [];
+  const all = new RegExp(pattern, "u");
+  return list
+    .split("|")
+    .map((one) => one.replaceAll(/\[\w(\w)\]/gu, "$1").replace("[0-9]+", number))
+    .filter((word) => word !== "" && all.test(word));
 }

@@ -8,5 +8,5 @@ export function fieldsOfNumbers(kind: KindName): readonly string[] {
 
 /** Loads how these numbers are asked for, which most runs do not need. */
 export async function loadCalculations(): Promise<Calculations> {
-  return (await import("./insight/calculation/calculations.ts")).CALCULATIONS;
+  return (await import("./insight/calculation/question.ts")).CALCULATIONS;
 }

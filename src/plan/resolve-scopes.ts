@@ -4,12 +4,12 @@ import { quoted, visible } from "../model/quote.ts";
 import { FIRST_PROJECT, type ListedProject, listsProjects, projectsOf } from "../kinds/live-organization.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
-import { duplicateScopes } from "./duplicate-scopes.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
 import { formerNamesOf, matchBeside, type Matching } from "./former-names.ts";
 import { indexOf, type Match } from "./match.ts";
 import { isScopeOnly, organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
@@ -32,7 +32,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const index = indexOf(organizations);
   const formerNames = formerNamesOf(organizationsOf(graph));
   const renamed = new Map<string, string>();
-  // An organization may be found twice (duplicate-scopes.ts), but not if one of the two is only renamed to its name.
+  // An organization may be found twice, but not if one of the two is only renamed to its name.
   const matching: Matching = { formerNames, claims: renamed, renamed, contested: new Map() };
   const matches = new Map(formerNames.inOrder.map((one) => [one.address, matchBeside(matching, one, [index])]));
   for (const resource of organizationsOf(graph)) {
@@ -155,4 +155,27 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
     );
   }
   return { status: "known", path: { project_id: team.id } };
+}
+
+/**
+ * The errors about organizations and projects that another declaration, which comes first, declares as well. Only the service shows
+ * that an id and a name, or two ids under two organizations, are one. Each of two declarations would take the objects of the other one
+ * for undeclared, or for missing.
+ */
+function duplicateScopes(
+  declared: readonly Pick<ProjectScope, "address" | "position">[],
+  scopes: ReadonlyMap<string, LiveScope>,
+): readonly Diagnostic[] {
+  const seen = new Map<string, string>();
+  return declared.flatMap(({ address, position }): readonly Diagnostic[] => {
+    const scope = scopes.get(address);
+    if (scope?.status !== "known") return [];
+    const id = canonicalJson(scope.path);
+    const first = seen.get(id);
+    seen.set(id, first ?? address);
+    if (first === undefined) return [];
+    const message = `${first} declares the same one (id ${visible(Object.values(scope.path).join(" "))})`;
+    const hint = `Declare both under one key: move what is in ${address} to ${first}.`;
+    return [{ severity: "error", code: CODES.duplicateScope, message, hint, address, ...position }];
+  });
 }

@@ -75,7 +75,7 @@ export async function reportHeader(
 ): Promise<Pick<RenderOptions, "madeAt" | "commit">> {
   const madeAt = new Date(clock.now());
   if (![format, ...reports.map((report) => report.format)].includes("html")) return { madeAt };
-  const { describeHead } = await import("../../git/head.ts");
+  const { describeHead } = await import("../../git/git.ts");
   const commit = await describeHead(resolve(cwd, dirname(files[0] ?? "")), env);
   return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };
 }

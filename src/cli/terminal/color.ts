@@ -9,3 +9,13 @@ export function hasColor(env: Environment["env"], { isTTY }: Pick<NodeJS.WriteSt
   if (isSet("NO_COLOR")) return false;
   return isSet("FORCE_COLOR") || (isTTY && env["TERM"] !== "dumb");
 }
+
+/** Whether a stream takes links. A terminal without colours gets no other escape sequences either, and a pipe gets none at all. */
+export async function hasHyperlinks(
+  env: Environment["env"],
+  stream: Pick<NodeJS.WriteStream, "isTTY">,
+): Promise<boolean> {
+  if (!stream.isTTY || !hasColor(env, stream)) return false;
+  const { supportsHyperlink } = await import("supports-hyperlinks");
+  return supportsHyperlink(stream);
+}

@@ -12,10 +12,10 @@ import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isSelected } from "../../model/plan.ts";
 import { isWithin, type Resource } from "../../model/resource.ts";
-import { type PreparedFile, prepareEdits } from "../../edit/files.ts";
+import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { type AcceptEdit, type AcceptSource, type Additions } from "./accept-edit.ts";
+import { type AcceptEdit, type AcceptSource, type Additions, acceptedName } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeDeclaredUnderFormerName, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -130,4 +130,34 @@ function withReasons(
     resources,
   );
   return edits.map((one) => ({ ...one, refusal: reasons.get(one) ?? refused.get(one) }));
+}
+
+/** What {@link acceptDrift} wrote, and what it could not. */
+export interface Accepted {
+  /**
+   * Addresses with paths of the fields that were written, by file. The address alone stands for a declaration that was added or
+   * removed.
+   */
+  readonly written: ReadonlyMap<string, readonly string[]>;
+  /** Changes that still differ from the configuration, in whole or in part. */
+  readonly left: readonly Change[];
+  /** A warning for each field that was not accepted, with the reason. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Writes the live value of every field that differs into the YAML that declares it, and the keys that a drift report counts as
+ * undeclared. Everything else in the files stays as it is. Sends nothing.
+ *
+ * @param run a drift, as `planConfig` returns it
+ * @param cwd folder that the paths of the configuration are relative to
+ * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile, `failed` if a file
+ * cannot be written; it is then as it was
+ */
+export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptOptions = {}): Promise<Accepted> {
+  const acceptance = await Acceptance.prepare(run, cwd, options);
+  const { files, diagnostics } = acceptance;
+  for (const prepared of files) await writeFile(prepared, run.input.context.clock);
+  const written = new Map(files.map(({ file, edits }) => [file, edits.map(({ source }) => acceptedName(source))]));
+  return { written, left: acceptance.remainingAfter(files), diagnostics };
 }

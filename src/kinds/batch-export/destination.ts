@@ -3,6 +3,9 @@ import type { Action } from "../../model/change.ts";
 import { isValueObject, type JsonObject, type ValueObject, valueAt, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { ValueProblem } from "../kind-parts.ts";
+import type { Check } from "../check.ts";
+import { takenAt } from "../varying-fields.ts";
+import { offsetProblems } from "./timing.ts";
 
 const KEYS = ["aws_access_key_id", "aws_secret_access_key", "endpoint_url"];
 const SNOWFLAKE_KEYS = ["account", "user", "password", "authentication_type", "private_key", "private_key_passphrase"];
@@ -99,3 +102,15 @@ export function destinationRefusal({ destination, model = null }: ValueObject, a
     ? `declare one of the URLs that the service takes: ${[...URLS].join(" or ")}`
     : undefined;
 }
+
+/** A service whose rows have keys for rows has all the rules of today: the keys are its latest addition. */
+export const refusedDestination: Check = {
+  rule: "service_refuses",
+  look:
+    ({ world }) =>
+    ({ action, kind, work: { scope, body } }) => {
+      if (takenAt(world, scope, kind)?.has("/primary_key") !== true) return undefined;
+      const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
+      return remedy === undefined ? undefined : { blocked: { remedy } };
+    },
+};

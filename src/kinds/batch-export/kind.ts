@@ -3,8 +3,7 @@ import { keyOf } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
-import { convertedFromS3, destinationProblems, withoutOldSettings } from "./destination.ts";
-import { refusedDestination } from "./refused-destination.ts";
+import { convertedFromS3, destinationProblems, refusedDestination, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema } from "./shown-query.ts";
 import { isTimed, offsetProblems, withTiming } from "./timing.ts";
 

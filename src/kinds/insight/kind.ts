@@ -1,11 +1,15 @@
 import type { Kind } from "../kind.ts";
 import { attachedOf } from "./attached.ts";
 import { destroyedAlerts } from "./destroyed-alerts.ts";
-import { bareAsDeclared, withWrappedQuery } from "./bare-query.ts";
-import { withDeclaredType, withoutDefaultType } from "./default-type.ts";
 import { goneVariables } from "./gone-variables.ts";
+import {
+  bareAsDeclared,
+  queryOverFilters,
+  withDeclaredType,
+  withoutDefaultType,
+  withWrappedQuery,
+} from "./notation.ts";
 import { isOtherNode } from "./other-node.ts";
-import { queryOverFilters } from "./query-over-filters.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
 import { keyOf, asText } from "../keys.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearWord } from "../../../src/config/pattern-words.ts";
+import { nearWord } from "../../../src/config/validation-messages.ts";
 
 const INTERVAL = "^(hour|day|week|every [0-9]+ minutes)$";
 

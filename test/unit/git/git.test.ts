@@ -1,8 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createGit, openRepository } from "../../../src/git/git.ts";
-import { describeHead } from "../../../src/git/head.ts";
+import { createGit, describeHead, openRepository } from "../../../src/git/git.ts";
 import { folderOf } from "../config/helpers.ts";
 
 describe("what git says of a failure", () => {

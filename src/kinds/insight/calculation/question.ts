@@ -1,10 +1,10 @@
 /** The question about the numbers of an insight: which operation, with which body, and how its answer is read. */
 import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
-import type { Calculation, CalculationContext, DayRange, Uncalculable } from "../../calculation.ts";
+import type { Calculation, CalculationContext, DayRange, Uncalculable, Calculations } from "../../calculation.ts";
 import { readFunnel } from "./funnel.ts";
-import { intervalIn, withRange } from "./range.ts";
+import { intervalIn, withRange, rangeOf } from "./range.ts";
 import { readRetention, readRows, readStickiness } from "./rows.ts";
-import { type CalculationSource, calculationSource } from "./source.ts";
+import { type CalculationSource, calculationSource, valuesAfter } from "./source.ts";
 import { readTrend, type TrendSettings } from "./trend.ts";
 
 type Read = Calculation["read"];
@@ -112,3 +112,6 @@ function totalOf(display: Json | undefined, hasFormula: boolean, series: Json | 
 function isFilled(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "" && !(isJsonArray(value) && value.length === 0);
 }
+
+/** How the numbers of an insight are asked for. They depend on its query and its filters alone. */
+export const CALCULATIONS: Calculations = { after: valuesAfter, rangeOf, of: questionOf };

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { acceptedName } from "../../../../src/engine/accept/accept-edit.ts";
-import { acceptDrift, type Accepted } from "../../../../src/engine/accept/accept-drift.ts";
-import { Acceptance, type AcceptOptions } from "../../../../src/engine/accept/acceptance.ts";
+import {
+  acceptDrift,
+  Acceptance,
+  type Accepted,
+  type AcceptOptions,
+} from "../../../../src/engine/accept/acceptance.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";

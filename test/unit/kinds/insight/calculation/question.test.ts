@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CALCULATIONS } from "../../../../../src/kinds/insight/calculation/calculations.ts";
+import { CALCULATIONS } from "../../../../../src/kinds/insight/calculation/question.ts";
 import { isUncalculable } from "../../../../../src/kinds/calculation.ts";
 import type { JsonObject } from "../../../../../src/model/json.ts";
 
