@@ -3,6 +3,7 @@ import { allKinds } from "../kinds/registry.ts";
 import { renderDocument } from "./document.ts";
 import { isOnlyNamed, layOut } from "./layout.ts";
 import { collectOrganizations } from "./organization.ts";
+import { namedOrganization } from "./references.ts";
 import { ExportSession } from "./session.ts";
 import type {
   ExportFile,
@@ -26,7 +27,7 @@ export function exportConfiguration(
   options: ExportOptions,
 ): ExportResult & { readonly summary: ExportSummary } {
   const session = new ExportSession(options);
-  const exported = collectOrganizations(organizations, session);
+  const exported = collectOrganizations(organizations, session).map((one) => namedOrganization(one, session));
   const files = layOut(exported, options).map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {

@@ -28,6 +28,7 @@ import type { ExportedResource } from "./types.ts";
 import type { FieldExport } from "../kinds/kind-parts.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
+import { ONLY_HERE } from "./references.ts";
 import { exportValue } from "./export-value.ts";
 
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */
@@ -110,8 +111,6 @@ function noteReferences(live: LiveObject, written: ValueObject, session: ExportS
   if (lines.length > 0) session.comments.set(written, lines.join("\n"));
   for (const what of new Set([...omitted, ...kept.map((one) => one.what)])) session.references.push([what, live.kind]);
 }
-
-const ONLY_HERE = "numbers and ids mean nothing in another project";
 
 /** The fields that an export without ids leaves out, because they refer to objects by number. */
 function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession): readonly string[] {

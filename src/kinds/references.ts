@@ -88,12 +88,15 @@ function mapAt(
     return mapValues(value, (item, key) => mapAt(own(schema?.properties, key), [...keys, key], item, change));
   const to = schema?.["x-reference"];
   if (to === undefined || (typeof value !== "string" && typeof value !== "number")) return value;
-  const isNumber = schema?.type === "integer";
-  const isId = (text: string): boolean => (isNumber ? /^\d{1,15}$/.test(text) : isUuid(text));
   const text = String(value).trim();
-  const changed = change({ to, text, isId: isId(text), keys });
+  const changed = change({ to, text, isId: isIdOf(to, text), keys });
   if (changed === undefined) return value;
-  return isNumber && isId(changed) ? Number(changed) : changed;
+  return schema?.type === "integer" && isIdOf(to, changed) ? Number(changed) : changed;
+}
+
+/** Whether a text has the form of the ids of what is referred to. */
+function isIdOf(to: Referred, text: string): boolean {
+  return to === "project" ? /^\d{1,15}$/.test(text) : isUuid(text);
 }
 
 /** The references in the values of an object. */
@@ -153,6 +156,23 @@ function keyIn(address: string): string {
 /** Whether a reference names a declared object, by its key or by a natural key. */
 export function isNamed({ to, text }: Reference, { names: [name, ...keys] }: Pick<DeclaredObject, "names">): boolean {
   return name === text || keysOf(to, text).some((key) => keys.includes(key));
+}
+
+/** An object with the names that stand for it, its key first. */
+export interface NamedObject {
+  readonly id?: string | null | undefined;
+  readonly names: readonly string[];
+}
+
+/** The name that stands for the object with an id, and for none of the others; undefined if there is none. */
+export function nameAmong(
+  { to, text }: Pick<Reference, "to" | "text">,
+  objects: readonly NamedObject[],
+): string | undefined {
+  const found = objects.find(({ id }) => id?.toLowerCase() === text.toLowerCase());
+  const standFor = (name: string): readonly NamedObject[] =>
+    objects.filter(({ names: [key, ...names] }) => key === name || keysOf(to, name).some((one) => names.includes(one)));
+  return found?.names.toReversed().find((name) => !isIdOf(to, name) && standFor(name).length === 1);
 }
 
 /** Whether a declared object is not to exist. */

@@ -14,6 +14,8 @@ import {
   keysOf,
   mapReferences,
   mapReferencesAt,
+  nameAmong,
+  type NamedObject,
   type Reference,
   referencesIn,
   refers,
@@ -145,7 +147,11 @@ function isMade({ action }: Change): boolean {
 }
 
 /** The id that the object of what is declared has now. */
-function liveIdOf({ snapshot, planned }: NamingContext, to: Referred, address: string): string | undefined {
+function liveIdOf(
+  { snapshot, planned }: Pick<NamingContext, "snapshot" | "planned">,
+  to: Referred,
+  address: string,
+): string | undefined {
   if (to !== "project") return planned.get(address)?.id ?? undefined;
   const scope = snapshot.scopes.get(address);
   return scope?.status === "known" ? scope.path["project_id"] : undefined;
@@ -186,8 +192,8 @@ export function withNames(
   const written = new Map(references.map(({ path, name }) => [path, name]));
   const resolved = referencesIn(kind, values);
   const ownNames = new Map(resolved.map(({ keys, text }) => [text, written.get(pointer(...keys))]));
-  const nameOf = ({ to, text }: Reference): string | undefined =>
-    ownNames.get(text) ?? nameOfId(context, scope, to, text);
+  const nameOf = (reference: Reference): string | undefined =>
+    ownNames.get(reference.text) ?? nameOfId(context, scope, reference);
   const shown = fields.map(({ path, prior, planned }) => ({
     path,
     prior: mapReferencesAt(kind, pointerKeys(path), prior, nameOf),
@@ -196,8 +202,23 @@ export function withNames(
   return { ...change, fields: shown, ...(references.length > 0 && { references }) };
 }
 
-/** The name of the object with an id, if it is known. */
-function nameOfId(context: NamingContext, scope: string, to: Referred, id: string): string | undefined {
-  const declared = declaredIn(context.graph, scope, to).find(({ address }) => liveIdOf(context, to, address) === id);
-  return declared?.names.at(-1) ?? liveObjects(context, scope, to).objects?.find((one) => one.id === id)?.names[0];
+/** The name of the object with an id, if it is known. A live one that nothing declares has its own. */
+function nameOfId(context: NamingContext, scope: string, reference: Reference): string | undefined {
+  const live = liveObjects(context, scope, reference.to).objects ?? [];
+  return (
+    nameAmong(reference, declaredObjects(context, scope, reference.to)) ??
+    live.find(({ id }) => id === reference.text)?.names[0]
+  );
+}
+
+/** What is declared in a scope of what references name, with the ids that are known. */
+export function declaredObjects(
+  context: Pick<NamingContext, "graph" | "snapshot" | "planned">,
+  scope: string,
+  to: Referred,
+): readonly NamedObject[] {
+  return declaredIn(context.graph, scope, to).map(({ address, names, id }) => ({
+    names,
+    id: liveIdOf(context, to, address) ?? id,
+  }));
 }

@@ -1,5 +1,8 @@
 /** Resources name each other: what a name stands for, when it is written, and what it is compared with. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { outcomesOf } from "../support/cli.ts";
 import { ACME, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -220,5 +223,89 @@ describe("a removal", () => {
     failing.remove();
     await space.apply();
     expect(written(space).at(-1)).toEqual(["DELETE", "domains"]);
+  });
+});
+
+describe("what is written into files", () => {
+  const insertOkta = ({ emulator }: Workspace, ids: readonly string[], name = "Okta"): unknown =>
+    emulator.insert("identity_provider_config", { organization: ACME }, { name, organization_domain_ids: ids });
+  const file = (space: Workspace, name = "driftline.yaml"): Promise<string> =>
+    readFile(join(space.folder, name), "utf8");
+  const BOTH = { domains: { corp: { domain: "acme.com" }, labs: { domain: "labs.com" } } };
+  const insertBoth = (space: Workspace): void => {
+    insertDomain(space);
+    insertDomain(space, LABS, { domain: "labs.com" });
+  };
+  const OTHER = "0190aa11-2b3c-4d5e-8f60-718293a4b5d0";
+
+  it("by drift --accept is what the file says already, then names of what is declared, then ids", async () => {
+    const space = await today({ ...BOTH, ...provider(["corp"]) });
+    insertBoth(space);
+    insertDomain(space, OTHER, { domain: "other.com" });
+    insertOkta(space, [OTHER, LABS, CORP]);
+    const { document } = await space.drift();
+    expect(changed(document)[0]?.fields[0]?.prior).toEqual(["corp", "labs.com", "other.com"]);
+    await space.run(["drift", "--accept", "--yes"]);
+    expect(parse(await file(space))).toMatchObject({
+      organizations: {
+        acme: { identity_provider_configs: { okta: { organization_domain_ids: ["corp", OTHER, "labs.com"] } } },
+      },
+    });
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("by import are names of what is declared or imported", async () => {
+    const space = await today({ domains: { corp: { domain: "acme.com" } } });
+    insertBoth(space);
+    insertOkta(space, [LABS, CORP]);
+    await space.run(["import", "--all", "--yes"]);
+    expect(await file(space)).toMatch(/organization_domain_ids:\s+- acme.com\s+- labs.com/u);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it.each([[[]], [["--no-ids"]]])("by export are names (%j)", async (options) => {
+    const space = await today({});
+    insertBoth(space);
+    insertOkta(space, [LABS, CORP]);
+    space.emulator.insert(
+      "invite",
+      { organization: ACME },
+      {
+        target_email: "carol@labs.com",
+        private_project_access: [{ id: 2, level: "member" }],
+      },
+    );
+    await space.run(["export", "--out", "out", "--single-file", ...options]);
+    const text = await file(space, "out/driftline.yaml");
+    expect(text).toContain("organization_domain_ids: [acme.com, labs.com]");
+    expect(text).toContain("- { id: Web, level: member }");
+    expect((await space.run(["plan", "--detailed-exitcode", "out"])).code).toBe(0);
+  });
+
+  it("without ids lacks what is not exported, and says so", async () => {
+    const space = await today({});
+    insertDomain(space);
+    insertOkta(space, [CORP, OTHER]);
+    insertOkta(space, [OTHER], "Entra");
+    await space.run(["export", "--out", "out", "--single-file", "--no-ids"]);
+    const text = await file(space, "out/driftline.yaml");
+    expect(text).not.toContain(OTHER);
+    expect(text.match(/# organization_domain_ids: (?:partly )?left out/gu)).toHaveLength(2);
+    expect(text).toContain("organization_domain_ids: [acme.com]");
+  });
+});
+
+describe("a saved plan", () => {
+  it("is bound to the name and to the id that was seen", async () => {
+    const space = await today({ domains: { corp: { domain: "acme.com" } }, ...provider(["corp"]) });
+    insertDomain(space);
+    await space.run(["plan", "--out", "plan.json"]);
+    expect(JSON.parse(await readFile(join(space.folder, "plan.json"), "utf8"))).toMatchObject({
+      changes: [{}, {}, { references: [{ name: "corp", id: CORP }] }],
+    });
+    space.emulator.remove("domain", CORP);
+    insertDomain(space, LABS);
+    const { code } = await space.run(["apply", "--plan", "plan.json", "--yes"]);
+    expect([code, writes(space)]).toEqual([12, []]);
   });
 });

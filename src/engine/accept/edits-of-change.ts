@@ -2,17 +2,29 @@
 import { convertedParts } from "../../diff/conversion.ts";
 import { compare, precedenceOf } from "../../diff/compare.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
-import { kindSchema } from "../../kinds/fields.ts";
+import { kindSchema, schemaAt } from "../../kinds/fields.ts";
+import { mapReferencesAt, nameAmong, referencesIn, refers } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
+import { compareText } from "../../model/compare-text.ts";
 import { undeclaredBeside, type Change, type FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { isJsonObject, valueAt, type Json, type JsonObject, type ValueObject, own } from "../../model/json.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  valueAt,
+  type Json,
+  type JsonObject,
+  type ValueObject,
+  own,
+} from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";
+import { declaredObjects } from "../../plan/references.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, FieldSource } from "./accept-edit.ts";
 import { acceptedValue } from "./accepted-value.ts";
@@ -29,7 +41,33 @@ export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy):
   const { position: at, lifecycle } = work.resource;
   if (isGone(change)) return [{ at, path: "", value: undefined, source: { type: "removal", address, change } }];
   const live = work.live?.values ?? {};
-  return fieldEdits({ change, declared: declaredValues(run, change), live, lifecycle, at });
+  const named = { ...change, fields: change.fields.map((field) => fieldWithNames(run, change, live, field)) };
+  return fieldEdits({ change: named, declared: declaredValues(run, change), live, lifecycle, at });
+}
+
+/** A field with the names that the configuration has: a report also shows those of what nothing declares. */
+function fieldWithNames(
+  run: PlannedRun,
+  { kind, work, references = [] }: Change,
+  live: JsonObject,
+  field: FieldChange,
+): FieldChange {
+  const keys = pointerKeys(field.path);
+  const value = valueAt(live, keys) as Json | undefined;
+  if (!refers(kind) || work === null || value === undefined) return field;
+  const { snapshot, input } = run;
+  const planned = new Map(run.plan.changes.map((one) => [one.address, one]));
+  const context = { graph: input.config.graph, snapshot, planned };
+  const written = new Map(references.map(({ id, name }) => [id, name]));
+  const prior = mapReferencesAt(
+    kind,
+    keys,
+    value,
+    (one) => written.get(one.text) ?? nameAmong(one, declaredObjects(context, work.scope, one.to)),
+  );
+  if (referencesIn(kind, { [topField(field.path)]: value }).length === 0) return field;
+  const isSet = schemaAt(kind, live, keys)?.["x-unordered"] === true && isJsonArray(prior);
+  return { ...field, prior: isSet ? prior.toSorted((a, b) => compareText(canonicalJson(a), canonicalJson(b))) : prior };
 }
 
 /** Replaces the address of a person who has another one now: the key of the resource, or the field. */

@@ -11,6 +11,7 @@ import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
+import { exportedObjects, type Named, namedResource } from "../../export/references.ts";
 import type { ExportedResource, ObjectsByKind } from "../../export/types.ts";
 import { addressOf } from "../../kinds/registry.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
@@ -28,6 +29,7 @@ import {
 } from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/make-plan.ts";
 import { claimKey, mayContain } from "../../plan/match.ts";
+import { declaredObjects } from "../../plan/references.ts";
 import type { EngineInput } from "../context.ts";
 import { routeProblems } from "../missing-routes.ts";
 import { collectionsOfSpace, collectionsThatShow, scopesOf } from "../collections.ts";
@@ -148,15 +150,21 @@ function unsureChanges({ plan, world }: Planned, { resources }: DesiredGraph): r
 function candidatesIn(
   collections: readonly Collection[],
   graph: DesiredGraph,
-  { world, matches }: Planned,
+  { plan, world, matches }: Planned,
   session: ExportSession,
 ): readonly ImportCandidate[] {
   const undeclared = new Set(matches.unmanaged.map(claimKey));
+  const planned = new Map(plan.changes.map((change) => [change.address, change]));
   // An organization lists the batch exports of its projects, so projects come first.
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {
     const lists = listsOf(world, collections, scope, undeclared);
-    const exported = collectScope(lists, scope, session);
+    const found = collectScope(lists, scope, session);
+    const named: Named = (to) => [
+      ...declaredObjects({ graph, snapshot: world, planned }, scope, to),
+      ...exportedObjects(found, to),
+    ];
+    const exported = found.map((resource) => namedResource(resource, named, session));
     return exported.map((resource): ImportCandidate => ({
       ...resource,
       scope,

@@ -25,7 +25,6 @@ export const identityProviderConfig: Kind = {
     goneHint: "Services have them since June 2026. On an older one, declare saml_* on the domain.",
   },
   checks: [closedEntrance],
-  exportRules: { fields: { organization_domain_ids: "with_ids" } },
   comparison: {
     policies: {
       "/domain_scope": ["blank_is_null"],

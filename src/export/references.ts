@@ -1,0 +1,70 @@
+/** Writes names in the place of ids where the object is declared as well. An export without ids leaves out the others. */
+import {
+  mapReferencesAt,
+  nameAmong,
+  type NamedObject,
+  referencesIn,
+  type Referred,
+  refers,
+} from "../kinds/references.ts";
+import { projectsOf } from "../kinds/live-organization.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
+import { compareNaturally } from "../model/compare-text.ts";
+import { isJsonArray, type Json, type Value, type ValueObject } from "../model/json.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { ExportSession } from "./session.ts";
+import type { ExportedOrganization, ExportedResource } from "./types.ts";
+
+/** What can be named in a scope. */
+export type Named = (to: Referred) => readonly NamedObject[];
+
+/** The organization with names. A project that is not exported may have the name of one that is. */
+export function namedOrganization(exported: ExportedOrganization, session: ExportSession): ExportedOrganization {
+  const { organization, resources, projects } = exported;
+  const teams = projectsOf(organization.live) ?? [];
+  const others = teams.filter(({ id }) => !projects.some((one) => one.id === id));
+  const named: Named = (to) =>
+    to === "project"
+      ? [
+          ...projects.map(({ id, key, name }) => ({ id, names: [key, name] })),
+          ...others.map(({ name }) => ({ names: ["", name] })),
+        ]
+      : exportedObjects(resources, to);
+  return { ...exported, resources: resources.map((resource) => namedResource(resource, named, session)) };
+}
+
+/** The objects of a kind among those that are written. */
+export function exportedObjects(resources: readonly ExportedResource[], to: Referred): readonly NamedObject[] {
+  const mine = resources.filter(({ kind }) => kind === to);
+  return mine.map(({ live, name, kind, fields }) => ({
+    id: live.id,
+    names: [name, ...kinds[kind].identity.declaredKeys(fields, name)],
+  }));
+}
+
+/** A resource with names. */
+export function namedResource(resource: ExportedResource, named: Named, session: ExportSession): ExportedResource {
+  const { kind, fields } = resource;
+  if (!refers(kind)) return resource;
+  const comments = [session.comments.get(fields)];
+  const entries = Object.entries(fields).flatMap(([field, value]): [string, Value][] => {
+    const shown = mapReferencesAt(kind, [field], value as Json, (one) => nameAmong(one, named(one.to)));
+    if (!isJsonArray(shown) || shown.length === 0 || referencesIn(kind, { [field]: shown }).length === 0)
+      return [[field, value]];
+    const isKept = (item: Json): boolean => referencesIn(kind, { [field]: [item] }).every(({ isId }) => !isId);
+    const kept = session.ids ? shown : shown.filter(isKept);
+    if (kept.length < shown.length) {
+      comments.push(`${field}: ${kept.length === 0 ? "" : "partly "}left out, because ${ONLY_HERE}`);
+      session.references.push([field, kind]);
+    }
+    const ordered = kept.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
+    return kept.length === 0 ? [] : [[field, ordered]];
+  });
+  const written: ValueObject = Object.fromEntries(entries);
+  const text = comments.filter((one) => one !== undefined).join("\n");
+  if (text !== "") session.comments.set(written, text);
+  return { ...resource, fields: written };
+}
+
+/** Why a file for another project or organization does not have a value. */
+export const ONLY_HERE = "numbers and ids mean nothing in another project";
