@@ -1,6 +1,7 @@
 /** The list of a kind, as `pulumi do` asks the packaged provider for it. */
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { COMMAND } from "../fault/hostile.ts";
 import { leaksIn } from "../support/canary.ts";
 import { ACME } from "../support/interface/declare.ts";
 import { pluginWorld } from "./support/plugin-world.ts";
@@ -74,6 +75,21 @@ describe("a list", () => {
       expect(Object.keys(read.props).length, type).toBeGreaterThan(Object.keys(imported.props).length - 1);
       expect(leaksIn(JSON.stringify(read.inputs), { secret: "hush-hush-42" })).toEqual([]);
     }
+  });
+
+  it("that the service refuses in the words of a pipeline's command, and with the key, shows neither", async () => {
+    const { emulator, plugin } = await pluginWorld({ seed: acme({ projects: [{ id: 2, name: "Web" }] }) });
+    const detail = `no\n::add-mask::x\n##vso[task.prependpath]/evil ${emulator.key}`;
+    const text = JSON.stringify({ type: "validation_error", code: "invalid", detail, attr: null });
+    emulator.faults.add({
+      path: "/insights",
+      fault: { type: "answer", status: 400, text, contentType: "application/json" },
+    });
+    const error: unknown = await plugin.list("Insight", { projectId: "2" }).catch((problem: unknown) => problem);
+    expect(String(error)).toContain("insights");
+    expect(String(error)).toMatch(/evil/);
+    expect(String(error)).not.toMatch(COMMAND);
+    expect(leaksIn(String(error), { key: emulator.key })).toEqual([]);
   });
 
   it("that cannot be read, or of no place, is an error and not empty", async () => {
