@@ -1,3 +1,4 @@
+import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { version } from "../generated/version.ts";
 import { BUG_HINT, errorReason } from "../model/error-reason.ts";
 import { type Command, CommanderError } from "commander";
@@ -40,6 +41,8 @@ export async function runCommandLine(args: readonly string[], process: Process):
     return exitCode;
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
+    // A word of the command line may be the key, in the wrong place.
+    registerRequestSecrets(runtime.env, runtime.redactor);
     const [code, diagnostics] = await reportError(error, runtime, program);
     const name = (commandOf(program) ?? first)?.name() ?? "";
     if (wantsDocument(program, args) && !WITHOUT_DOCUMENT.has(name) && code !== EXIT.ok && !stdout.isWritten())

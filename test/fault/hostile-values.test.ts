@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/emulator/json.ts";
 import { some } from "../support/budget.ts";
+import { CANARIES, leaksIn } from "../support/canary.ts";
 import { planOf } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
@@ -266,6 +267,52 @@ describe("keys that every object inherits, and one that Pulumi calls in YAML", (
       }
     },
   );
+
+  /** It is the key of the run, so a file holds it by mistake, and the service echoes it. */
+  const SECRET = CANARIES.plain;
+  const PLANS = [
+    ["validate"],
+    ["plan", "--verbose", "--unmanaged"],
+    ["plan", "--prune", "--format", "json"],
+    ["plan", "--format", "markdown"],
+    ["plan", "--format", "html"],
+    ["drift", "--unmanaged"],
+    ["doctor"],
+    ["export"],
+    ["apply", "--yes"],
+  ];
+
+  it.each(Object.entries(PLACES))("a secret in the place of one is never shown: %s", async (_place, of) => {
+    const { project = {}, acme = {} } = of(SECRET);
+    const config = web(keyed(project), keyed(acme));
+    const options = { keys: [{ key: SECRET }] };
+    const space = await against(pass, config, { ...options, seed: seedOf(project, acme) }).catch(() =>
+      against(pass, config, options),
+    );
+    for (const args of [
+      ...some(PLANS),
+      [SECRET],
+      ["plan", SECRET],
+      ["plan", `--${SECRET}`],
+      ["plan", "--format", SECRET],
+    ]) {
+      const { stdout, stderr } = await space.run(args);
+      expect(leaksIn(stdout + stderr, { secret: SECRET }), args.join(" ")).toEqual([]);
+    }
+    for (const args of [
+      ["call", SECRET],
+      ["call", "insights.list", `project_id=${SECRET}`],
+      ["call", "insights.list", "project_id=2", `${SECRET}=1`],
+      ["explain", SECRET],
+      ["plan", "--only", `acme/${SECRET}`],
+      ["plan", "--var", SECRET],
+      ["plan", "--approve", SECRET],
+      ["show", SECRET],
+    ]) {
+      const { stdout, stderr } = await space.run(args);
+      expect(leaksIn(stdout + stderr, { secret: SECRET }), args.join(" ")).toEqual([]);
+    }
+  });
 
   it("are unknown as addresses, kinds, operations, variables and options", async () => {
     const { run } = await against(pass, yaml("{}"));
