@@ -124,7 +124,7 @@ export async function describeProblem(
 /** A live object names nothing that is gone, so its values are a way out. An object that is created has none yet. */
 function acceptHint({ detail, hint }: ApiError, { action, address }: Change): Hint | undefined {
   if (action !== "update" || !namesGoneObject(detail)) return undefined;
-  const accept = command("drift", { accept: true }, address);
+  const accept = command("drift", { accept: true, only: address });
   return { hint: `${hintText(hint)} Or take over what is live:`, command: accept };
 }
 

@@ -7,6 +7,8 @@
  * instead. If a suggested option would change that plan, the suggestion is to make it anew.
  */
 import type { Command } from "commander";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { type CommandWords, flagOf, optionWords } from "../model/command.ts";
 
@@ -62,6 +64,7 @@ export interface SavedPlan {
 
 /** What was typed, without defaults, and the commands that repeat it. */
 export class Invocation {
+  readonly #cwd: string;
   readonly #program: Command;
   readonly #current: () => Command | undefined;
   #paths: readonly string[] | undefined;
@@ -71,16 +74,18 @@ export class Invocation {
   #answeredUrl: string | undefined;
 
   /** @param current the command that runs; undefined if the arguments name none */
-  constructor(program: Command, current: () => Command | undefined) {
+  constructor(cwd: string, program: Command, current: () => Command | undefined) {
+    this.#cwd = cwd;
     this.#program = program;
     this.#current = current;
   }
 
   typed(): Arguments {
-    return typedArguments(this.#current(), this.#paths);
+    const { paths, options } = typedArguments(this.#current());
+    return { paths: this.#paths ?? paths.filter((path) => existsSync(resolve(this.#cwd, path))), options };
   }
 
-  /** Sets the paths of the run: those among the arguments of a command that takes addresses, too, or an answer. */
+  /** Sets the paths of the run, which are an answer. */
   setPaths(paths: readonly string[]): void {
     this.#paths = paths;
   }
@@ -137,14 +142,14 @@ export class Invocation {
   }
 }
 
-/** @param known the paths of the run, if the command has set them */
-function typedArguments(command: Command | undefined, known: readonly string[] | undefined): Arguments {
+function typedArguments(command: Command | undefined): Arguments {
   if (command === undefined) return { paths: [], options: {} };
   const values = command.opts<Record<string, OptionValue>>();
-  const typed = Object.keys(values).filter((name) => command.getOptionValueSource(name) === "cli");
+  const typed = Object.keys(values).filter(
+    (name) => command.getOptionValueSource(name) === "cli" && !(name === "only" && namesObjects(command)),
+  );
   return {
-    paths:
-      known ?? (hasPaths(command) ? command.args.filter((text) => !mayBeAddress(command) || looksLikePath(text)) : []),
+    paths: hasPaths(command) ? command.args : [],
     options: Object.fromEntries(typed.map((name) => [name, values[name]])),
   };
 }
@@ -161,19 +166,12 @@ export function withoutCredentials(given: string): string {
 }
 
 function hasPaths(command: Command): boolean {
-  return command.registeredArguments.some((argument) => ["path", "address"].includes(argument.name()));
+  return command.registeredArguments.some((argument) => argument.name() === "path");
 }
 
-/** Whether a command takes addresses among its paths. */
-function mayBeAddress(command: Command): boolean {
-  return (
-    command.registeredArguments.some((argument) => argument.name() === "address") || command.opts()["accept"] === true
-  );
-}
-
-/** Whether an argument can only be a path: an address begins with the name of an organization, and has no extension of a file. */
-export function looksLikePath(text: string): boolean {
-  return /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text);
+/** Whether `--only` names what the command writes. It limits nothing else. */
+function namesObjects(command: Command): boolean {
+  return ["import", "pin"].includes(command.name());
 }
 
 /** The arguments that made a saved plan, and what was typed beside it. */
@@ -214,15 +212,14 @@ function joined(
   if (target === undefined) return [verb, ...words];
   const repeated = target.options
     .map((option) => option.attributeName())
-    .filter((name) => hasPaths(target) || CONNECTION.has(name))
+    .filter((name) => (hasPaths(target) || CONNECTION.has(name)) && !(name === "only" && namesObjects(target)))
     .flatMap((name) => {
-      const isReplaced = !Array.isArray(options[name]) && words.includes(flagOf(name));
+      const isReplaced = (name === "only" || !Array.isArray(options[name])) && words.includes(flagOf(name));
       return !REPEATED.has(name) || isReplaced ? [] : optionWords(name, options[name]);
     });
-  if (!hasPaths(target)) return [verb, ...words, ...repeated];
-  const takesAddresses = mayBeAddress(target) || words.includes("--accept");
-  const isUnclear = (path: string): boolean => path.startsWith("-") || (takesAddresses && !looksLikePath(path));
-  return [verb, ...paths.map((path) => (isUnclear(path) ? `./${path}` : path)), ...repeated, ...words];
+  // A saved plan knows its paths.
+  if (!hasPaths(target) || words.includes("--plan")) return [verb, ...words, ...repeated];
+  return [verb, ...paths.map((path) => (path.startsWith("-") ? `./${path}` : path)), ...repeated, ...words];
 }
 
 /** The variables of `--var NAME=VALUE`, in order. */

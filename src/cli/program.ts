@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
         exitCode = await command(runtimeOf(program, stdout.runtime), ...given);
       },
   );
-  const invocation = new Invocation(program, () => commandOf(program));
+  const invocation = new Invocation(process.cwd, program, () => commandOf(program));
   const stdout = watchStdout({ ...process, invocation });
   // Options of the program itself may stand before the command.
   const at = args.findIndex((word) => !word.startsWith("-"));
@@ -109,8 +109,6 @@ async function reportError(
     if (error.exitCode === 0) return [EXIT.ok, []];
     if (error.code === "commander.help") return [EXIT.invalid, []];
     const { usageProblem } = await import("./program/usage-problem.ts");
-    // Commander counts the options that it does not know among the arguments.
-    runtime.invocation.setPaths((command?.args ?? []).filter((word) => !word.startsWith("-")));
     const diagnostics = [usageProblem(error, command)];
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];

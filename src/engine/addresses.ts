@@ -100,19 +100,37 @@ function declaredAndProjects(graph: DesiredGraph): readonly string[] {
   return [...declaredAddresses(graph), ...graph.projects.map(({ address }) => address)];
 }
 
-/** @throws EngineError `invalid` if an argument does not begin with a declared organization: it may be a mistyped path */
-export function requireOrganizations({ graph, files }: LoadedConfig, addresses: readonly string[]): void {
-  const organizations = graph.resources.filter(({ scope }) => scope === "").map(({ address }) => address);
-  const wrong = addresses.find((address) => !organizations.includes(address.split("/")[0] ?? ""));
+/** Whether an argument that is no path is meant as an address: of the configuration, with or without an id, of Terraform, or an id alone. */
+export function isMeantAsAddress(graph: DesiredGraph, text: string): boolean {
+  return isBelowOrganization(graph, text) || isResourceOfTerraform(text) || isOnlyId(text);
+}
+
+function isOnlyId(text: string): boolean {
+  return isUuid(text) || /^[\d/]+$/u.test(text);
+}
+
+/** Whether an address, or one with an id behind it, begins with a declared organization. */
+function isBelowOrganization(graph: DesiredGraph, address: string): boolean {
+  return organizationsOf(graph).includes(address.split(/[/=]/u)[0] ?? "");
+}
+
+function organizationsOf({ resources }: DesiredGraph): readonly string[] {
+  return resources.filter(({ scope }) => scope === "").map(({ address }) => address);
+}
+
+/** @throws EngineError `invalid` if an address does not begin with a declared organization */
+export function requireOrganizations({ graph }: LoadedConfig, addresses: readonly string[]): void {
+  const organizations = organizationsOf(graph);
+  const wrong = addresses.find((address) => !isBelowOrganization(graph, address));
   if (wrong === undefined) return;
-  const close = suggest(wrong, [...declaredAndProjects(graph), ...files]);
+  const close = suggest(wrong, declaredAndProjects(graph));
   throw engineError(
     "invalid",
     "unknown_address",
-    `${JSON.stringify(wrong)} is neither a file or folder nor an address`,
+    `${JSON.stringify(wrong)} is no address`,
     isResourceOfTerraform(wrong)
       ? `An address is written as ${organizations[0] ?? "ORGANIZATION"}/projects/PROJECT/COLLECTION/NAME, and an id behind it: ADDRESS=ID.`
-      : isUuid(wrong) || /^[\d/]+$/u.test(wrong)
+      : isOnlyId(wrong)
         ? `Write the id after its address: ADDRESS=${wrong.split("/").at(-1) ?? ""}`
         : (didYouMean(close) ??
           `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`),

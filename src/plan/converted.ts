@@ -27,7 +27,7 @@ export function convertedResource(
   const gone = parts.flatMap(({ keys, value }) => (value === undefined ? keys.join(".") : []));
   const without = gone.length === 0 ? [] : [`it no longer takes ${gone.join(", ")}`];
   const message = `the service has converted this ${kind.name}: ${[...changed, ...without].join(", and ")}`;
-  const accept = command("drift", { accept: true }, address);
+  const accept = command("drift", { accept: true, only: address });
   const hint = { hint: "Declare it like that. To write it into the file:", command: accept };
   const warning = warningAt(resource, { code: "converted_by_service", message, hint });
   return { values: afterConversion(kind, values, live.values), warnings: [warning] };

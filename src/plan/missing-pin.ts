@@ -70,7 +70,7 @@ export function neverCreated(kind: Kind, resource: Resource, message: string, mi
   const remedy = isThere
     ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
     : `${otherwise} Or remove the declaration:`;
-  const accept = command("drift", { accept: true }, address);
+  const accept = command("drift", { accept: true, only: address });
   const blocked: Blocked = { rule: "not_there", remedy, command: accept };
   return { ...createChange(kind, resource, message + note), blocked };
 }

@@ -189,7 +189,7 @@ function contestedBy(
   const { renamed_from: from = live.keys[0] ?? "" } = lifecycle;
   const message = `the ${live.kind} ${quoted(from)} (id ${visible(live.id)}) may be this one or ${rival}, and is as neither of them declares`;
   const hint = "Pin the one that it is. If it is this one:";
-  return { code: "rename_conflict", message, hint, command: command("pin", {}, `${address}=${live.id}`) };
+  return { code: "rename_conflict", message, hint, command: command("pin", { only: `${address}=${live.id}` }) };
 }
 
 function decideFound(matched: MatchedResource, live: LiveObject): Change {
@@ -209,7 +209,7 @@ function nothingToRecreate(resource: Resource, { id }: LiveObject, missingPin?: 
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
   const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;
-  const hint = canPin ? { hint: "To keep it over a rename:", command: command("pin", {}, address) } : undefined;
+  const hint = canPin ? { hint: "To keep it over a rename:", command: command("pin", { only: address }) } : undefined;
   return warningAt(resource, { code: "nothing_to_recreate", message, hint });
 }
 

@@ -64,7 +64,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "apply --pin": {
     args: ["apply", "--yes", "--pin"],
     files: NEW,
-    finish: ["pin", "--yes", "acme/domains/corp", "acme/projects/web/insights/one"],
+    finish: ["pin", "--yes", "--only", "acme/domains/corp", "--only", "acme/projects/web/insights/one"],
   },
   "apply --recreate": { args: ["apply", "--yes", ...RECREATE], files: MISSING },
 };

@@ -123,7 +123,7 @@ describeDialects("drift --accept keeps the style", () => {
         dateRange: { date_from: "-7d" },
       },
     });
-    const { code, stderr, text } = await accept(space, "acme/projects/web/insights/signups");
+    const { code, stderr, text } = await accept(space, "--only", "acme/projects/web/insights/signups");
     expect(stderr).toMatchSnapshot("what it says");
     expect(text).toMatchSnapshot("the file");
     expect(code).toBe(2);
@@ -148,7 +148,7 @@ describeDialects("drift --accept keeps the style", () => {
     const unnamed = await accept(space);
     expect([unnamed.code, unnamed.text]).toEqual([2, CONFIG]);
     expect(unnamed.stderr).toMatchSnapshot("without an id");
-    const { code, stderr, text } = await accept(space, "acme/projects/web/insights/old");
+    const { code, stderr, text } = await accept(space, "--only", "acme/projects/web/insights/old");
     expect(stderr).toMatchSnapshot("named");
     expect(text).toBe(
       CONFIG.replace(

@@ -198,12 +198,12 @@ describeDialects("drift --accept", () => {
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["core"] });
     const file = join(space.folder, "driftline.yaml");
     for (const address of ["acme/projects/webb", "acme/domains/corp"]) {
-      const refused = await space.run(["drift", "--accept", "--yes", "acme/projects/web", address]);
+      const refused = await space.run(["drift", "--accept", "--yes", "--only", "acme/projects/web", "--only", address]);
       expect(refused.code).toBe(10);
       expect(linesWith(refused.stderr, address)).toMatchSnapshot(address);
       expect(await readFile(file, "utf8")).toBe(CONFIG);
     }
-    const { code } = await space.run(["drift", "--accept", "--yes", "driftline.yaml", "acme/projects/web"]);
+    const { code } = await space.run(["drift", "--accept", "--yes", "driftline.yaml", "--only", "acme/projects/web"]);
     expect(code).toBe(0);
     expect(await readFile(file, "utf8")).toBe(CONFIG.replace("- growth", "- core"));
     expect((await space.drift()).code).toBe(2);
@@ -314,7 +314,7 @@ organizations:
     it("imports with --yes those at the addresses that are given, and no others", async () => {
       const space = await strays();
       const [, , two] = space.emulator.find("domain");
-      const { code } = await space.run(["drift", "--accept", "--yes", `acme/domains/id=${String(two?.id)}`]);
+      const { code } = await space.run(["drift", "--accept", "--yes", "--only", `acme/domains/id=${String(two?.id)}`]);
       expect(code).toBe(0);
       expect(await text(space)).toContain("domain: two.acme.com");
       expect(await text(space)).not.toContain("one.acme.com");

@@ -71,7 +71,7 @@ describe("a pinned insight that is hidden from the key's user", () => {
 
   it.each([
     ["drift", "--accept", "--yes"],
-    ["drift", "--accept", HIDDEN, "--yes"],
+    ["drift", "--accept", "--only", HIDDEN, "--yes"],
   ])("keeps its declaration: %s %s %s", async (...args) => {
     const space = await hidden();
     const before = await yaml(space);
@@ -103,7 +103,7 @@ describe("a pinned insight that is hidden from the key's user", () => {
     const space = await hidden();
     await declare(space, { name: "Hidden" });
     const before = await yaml(space);
-    const { code, stderr } = await space.run(["pin", `${HIDDEN}=7`, "--yes"]);
+    const { code, stderr } = await space.run(["pin", "--only", `${HIDDEN}=7`, "--yes"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("not_compared")]);
     expect(await yaml(space)).toBe(before);
   });

@@ -1,76 +1,72 @@
-/** A folder may have the name of an organization: what is declared wins, and `./NAME` is the folder. */
+/** Arguments are paths, and addresses follow --only. An argument that is an address and no existing path is still taken. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ACME, seedOf } from "../support/acme.ts";
-import { workspace, type Workspace } from "../support/workspace.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DECLARED = `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    name: Acme Inc\n`;
 const ELSEWHERE = DECLARED.replace("acme:", "other:");
 
-/** @param files texts by their paths */
-async function folderNamedAcme(files: Readonly<Record<string, string>>): Promise<Workspace> {
-  const space = await workspace({ seed: seedOf({ name: "Acme GmbH" }) });
-  await mkdir(join(space.folder, "acme"));
-  for (const [path, text] of Object.entries(files)) await writeFile(join(space.folder, path), text);
-  return space;
-}
+const COMMANDS = [["pin"], ["drift", "--accept"], ["import"]];
 
-describe("an argument that names a folder and a declared organization", () => {
-  it.each([
-    ["import", ["import", "--yes"]],
-    ["pin", ["pin", "--yes"]],
-    ["drift --accept", ["drift", "--accept", "--yes"]],
-  ])("is the address for %s, which says so", async (_name, command) => {
-    const { run } = await folderNamedAcme({ "driftline.yaml": DECLARED });
-    const { stderr } = await run([...command, "acme"]);
-    expect(stderr).toContain("warning address_and_path");
-    expect(stderr).not.toContain("no_configuration");
-  });
-
-  it("is the folder if it is written as one", async () => {
-    const { folder, run } = await folderNamedAcme({ "driftline.yaml": DECLARED, "acme/people.yaml": ELSEWHERE });
-    const { code, stderr } = await run(["drift", "--accept", "--yes", "./acme"]);
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining("address_and_path")]);
-    expect(await readFile(join(folder, "acme/people.yaml"), "utf8")).toContain("name: Acme GmbH");
-    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(DECLARED);
-  });
-
-  it("is accepted, and the paths beside it are read", async () => {
-    const { folder, run } = await folderNamedAcme({ "one.yaml": DECLARED });
-    const { code } = await run(["drift", "--accept", "--yes", "one.yaml", "acme"]);
-    expect(code).toBe(0);
-    expect(await readFile(join(folder, "one.yaml"), "utf8")).toContain("name: Acme GmbH");
-  });
+it("an argument on disk is a path, whatever is declared", async () => {
+  const { folder, run } = await workspace({ seed: seedOf({ name: "Acme GmbH" }) });
+  await mkdir(join(folder, "acme"));
+  await writeFile(join(folder, "driftline.yaml"), DECLARED);
+  await writeFile(join(folder, "acme/people.yaml"), ELSEWHERE);
+  const { code, stderr } = await run(["drift", "--accept", "--yes", "acme"]);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("address_without_only")]);
+  expect(await readFile(join(folder, "acme/people.yaml"), "utf8")).toContain("name: Acme GmbH");
+  expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(DECLARED);
+  expect((await run(["drift", "--accept", "--yes", "--only", "acme"])).code).toBe(0);
+  expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toContain("name: Acme GmbH");
 });
 
-describe("a declared address that ends like a file", () => {
-  it.each(["report.json", "a.b.ts", "signups.yaml", "x.mjs"])(
-    "is the address unless such a file is there: %s",
-    async (key) => {
-      const insight = { id: 5, short_id: "abc", name: "Signups", description: "live" };
-      const seed = {
-        organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights: [insight] }] }],
-      };
-      const { folder, run, configure } = await workspace({ seed });
-      const insights = { [key]: { name: "Signups", description: "declared" } };
-      await configure({
-        driftline: 1,
-        organizations: { acme: { id: ACME, projects: { web: { id: "2", insights } } } },
-      });
-      const address = `acme/projects/web/insights/${key}`;
-      for (const command of [["pin"], ["drift", "--accept"], ["import"]]) {
-        const { code, stderr } = await run([...command, "--yes", address]);
+it.each(["signups", "report.json", "a.b.ts", "signups.yaml", "x.mjs", "-x.yaml", "a@b.json"])(
+  "an address that ends like a file is taken behind --only, and without it if no such file is there: %s",
+  async (key) => {
+    const insight = { id: 5, short_id: "abc", name: "Signups", description: "live" };
+    const projects = [{ id: 2, name: "Web", insights: [insight] }];
+    const { folder, run, configure } = await workspace({
+      seed: { organizations: [{ id: ACME, name: "Acme Inc", projects }] },
+    });
+    const insights = { [key]: { name: "Signups", description: "declared" } };
+    await configure({
+      driftline: 1,
+      organizations: { acme: { id: ACME, projects: { web: { id: "2", insights } } } },
+    });
+    const before = await readFile(join(folder, "driftline.yaml"), "utf8");
+    const address = `acme/projects/web/insights/${key}`;
+    for (const given of [["--only", address], [address]]) {
+      await writeFile(join(folder, "driftline.yaml"), before);
+      for (const command of COMMANDS) {
+        const { code, stderr } = await run([...command, "--yes", ...given]);
         expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
-        expect((await run([...command, "--yes", `${address}x`])).code).toBe(10);
+        expect(stderr.includes("warning address_without_only")).toBe(given.length === 1);
+        expect((await run([...command, "--yes", ...given.slice(0, -1), `${address}x`])).code).toBe(10);
       }
       expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toMatch(/id: "?5"?\n[^]*description: live/);
-      await mkdir(join(folder, "acme/projects/web/insights"), { recursive: true });
-      await writeFile(join(folder, address), "");
-      expect((await run(["pin", "--yes", address])).code).toBe(10);
-    },
-  );
-});
+    }
+    await mkdir(join(folder, "acme/projects/web/insights"), { recursive: true });
+    await writeFile(join(folder, address), "");
+    expect((await run(["pin", "--yes", address])).code).toBe(10);
+    expect((await run(["pin", "--yes", "--only", address])).code).toBe(0);
+  },
+);
+
+it.each(COMMANDS.map((command) => [command.join(" "), command] as const))(
+  "%s of a path that does not exist says so",
+  async (_name, command) => {
+    const { run, configure } = await workspace({ seed: seedOf() });
+    for (const text of [DECLARED, "driftline: ["]) {
+      await configure(text);
+      expect((await run([...command, "--yes", "driftlin.yaml"])).stderr).toContain(
+        "driftlin.yaml: error file_not_found",
+      );
+    }
+  },
+);
 
 it.each(["validate", "plan", "apply", "drift", "pin"])(
   "%s says of a path that no file can have that it cannot be read",
@@ -82,16 +78,3 @@ it.each(["validate", "plan", "apply", "drift", "pin"])(
     }
   },
 );
-
-it("an argument on disk that nothing declares is a path", async () => {
-  const { folder, run } = await folderNamedAcme({ "driftline.yaml": ELSEWHERE, "acme/driftline.yaml": ELSEWHERE });
-  const { code, stderr } = await run(["drift", "--accept", "--yes", "acme"]);
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining("address_and_path")]);
-  expect(await readFile(join(folder, "acme/driftline.yaml"), "utf8")).toContain("name: Acme GmbH");
-});
-
-it("an argument on disk is a path if the rest cannot be read", async () => {
-  const { folder, run } = await folderNamedAcme({ "driftline.yaml": "driftline: [", "acme/driftline.yaml": DECLARED });
-  expect((await run(["drift", "--accept", "--yes", "acme"])).code).toBe(0);
-  expect(await readFile(join(folder, "acme/driftline.yaml"), "utf8")).toContain("name: Acme GmbH");
-});

@@ -117,7 +117,7 @@ describe("batch exports on today's service", () => {
       expect([code, document.diagnostics.map((found) => found.code)]).toEqual([0, ["converted_by_service"]]);
       await space.apply();
       expect(writes(space)).toEqual([]);
-      expect((await space.run(["drift", "--accept", "--yes", ADDRESS])).code).toBe(0);
+      expect((await space.run(["drift", "--accept", "--yes", "--only", ADDRESS])).code).toBe(0);
       expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toMatchSnapshot("file");
       expect(await planned(space)).toMatchObject({ action: "no_op", fields: [] });
       expect(await codes(space)).toEqual([]);

@@ -1,3 +1,4 @@
+import { optionWords } from "../../src/model/command.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -136,13 +137,13 @@ describeDialects("import", (dialect) => {
     const space = await messy();
     const live = space.emulator.find("insight").find((one) => one["name"] === "Weekly signups");
     const address = given.replace("ID", String(live?.["id"]));
-    const { code, stdout, stderr } = await space.run(["import", "--yes", address, "acme/"]);
+    const { code, stdout, stderr } = await space.run(["import", "--yes", "--only", address, "acme/"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Wrote acme/web.yaml: 1 resource (acme/projects/web/insights/${name}).`);
     const after = await textsOf(space);
     expect(after["acme/web.yaml"]).toContain(`          ${name}:\n            id: ${String(live?.["id"])}\n`);
     expect({ ...after, "acme/web.yaml": "" }).toEqual({ ...FILES, "acme/web.yaml": "" });
-    const again = await space.run(["import", "--yes", address.replace(`${name}=`, ""), "acme/"]);
+    const again = await space.run(["import", "--yes", "--only", address.replace(`${name}=`, ""), "acme/"]);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is declared already")]);
     expect(await textsOf(space)).toEqual(after);
   });
@@ -158,11 +159,11 @@ describeDialects("import", (dialect) => {
     "acme/projects/mobile/insights/funnel-signup-activation",
   ])("imports %s alone", async (address) => {
     const space = await messy();
-    const { code, stderr } = await space.run(["import", "--yes", address, "acme/"]);
+    const { code, stderr } = await space.run(["import", "--yes", "--only", address, "acme/"]);
     expect([code, stderr]).toEqual([0, ""]);
     const { changes } = await space.plan("acme/");
     expect(changes.find((change) => change.address === address)?.action).toBe("no_op");
-    const { stdout } = await space.run(["import", "--yes", address, "acme/"]);
+    const { stdout } = await space.run(["import", "--yes", "--only", address, "acme/"]);
     expect(stdout).toBe(`${address} is declared already.\n`);
   });
 
@@ -170,7 +171,7 @@ describeDialects("import", (dialect) => {
     const space = await messy();
     const given = ["acme/memberships/user2@acme.com", "acme/projects/staging/batch_exports", "acme/domains"];
     space.emulator.clearRequests();
-    expect((await space.run(["import", "--yes", ...given, "acme/"])).code).toBe(0);
+    expect((await space.run(["import", "--yes", ...optionWords("only", given), "acme/"])).code).toBe(0);
     // No other objects are listed.
     expect(space.emulator.requests.filter(({ path }) => path.includes("/insights"))).toEqual([]);
     const plan = await space.plan("acme/");
@@ -192,10 +193,9 @@ describeDialects("import", (dialect) => {
     ["acme/memberships/bob=user2@acme.com", "invalid_name"],
     ["acme/domains/corp=acme-de", "duplicate_address"],
     ["acme/domains/new name=acme-de", "invalid_name"],
-    ["acme.yaml", "file_not_found"],
   ])("refuses %s, and writes nothing", async (given, error) => {
     const space = await messy();
-    const { code, stderr } = await space.run(["import", "--yes", given, "acme/"]);
+    const { code, stderr } = await space.run(["import", "--yes", "--only", given, "acme/"]);
     expect(code).toBe(10);
     expect(linesWith(stderr, `error ${error}: `)).toMatchSnapshot();
     expect(await textsOf(space)).toEqual(FILES);
@@ -223,7 +223,13 @@ describeDialects("import", (dialect) => {
     // The organization shows the exports of its projects, and three of them have this name.
     const nightly = `driftline: 1\norganizations:\n  acme:\n    batch_exports:\n      nightly: { name: Nightly, interval: day, destination: { type: NoOp, config: {} } }\n`;
     const space = await messy({ ...FILES, "acme/exports.yaml": nightly });
-    const { stdout, stderr } = await space.run(["import", "acme/projects/web/batch_exports", "--yes", "acme/"]);
+    const { stdout, stderr } = await space.run([
+      "import",
+      "--only",
+      "acme/projects/web/batch_exports",
+      "--yes",
+      "acme/",
+    ]);
     expect(stderr).toContain("not_importable");
     expect(stdout).not.toContain("Wrote");
   });
@@ -248,7 +254,7 @@ describeDialects("import", (dialect) => {
     });
     const before = await textsOf(space);
     const given = ["acme/domains/shop-acme-com", "acme/projects/web/batch_exports/nightly"];
-    const { code, stdout } = await space.run(["import", "--yes", ...given, "acme/"]);
+    const { code, stdout } = await space.run(["import", "--yes", ...optionWords("only", given), "acme/"]);
     expect([code, await textsOf(space)]).toEqual([2, before]);
     expect(normalized(stdout)).toMatchSnapshot();
   });
@@ -256,13 +262,13 @@ describeDialects("import", (dialect) => {
   it("gives a secret a name that the configuration does not use for another one", async () => {
     const exported = `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { other: { name: Nightly, destination: { type: HTTP, config: { url: "https://x.example", token: "\${secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}" } } } } } } } }\n`;
     const space = await messy({ "acme/all.yaml": exported });
-    await space.run(["import", "--yes", "acme/projects/web/batch_exports", "acme/"]);
+    await space.run(["import", "--yes", "--only", "acme/projects/web/batch_exports", "acme/"]);
     const text = (await textsOf(space))["acme/all.yaml"] ?? "";
     expect(text.split("{secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
   });
 
   it.each([
-    ["import", "--yes", "acme/projects/mobile/batch_exports", "acme/"],
+    ["import", "--yes", "--only", "acme/projects/mobile/batch_exports", "acme/"],
     ["export", "--single-file"],
     ["export", "--out", "live"],
   ])("warns that the variable of a new secret is set already: %s %s", async (...args) => {
@@ -304,7 +310,9 @@ describeDialects("import", (dialect) => {
     const drift = await space.drift("acme");
     const pruned = drift.document.changes.flatMap(({ action, address }) => (action === "delete" ? [address] : []));
     expect(pruned.length).toBeGreaterThan(5);
-    expect((await space.run(["import", "--yes", ...addresses.slice(1), ...pruned, "acme"])).code).toBe(0);
+    expect(
+      (await space.run(["import", "--yes", ...optionWords("only", [...addresses.slice(1), ...pruned]), "acme"])).code,
+    ).toBe(0);
     const after = await space.plan("acme");
     expect(
       after.unmanaged.filter(({ scope, kind, id }) =>

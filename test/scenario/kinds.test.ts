@@ -145,7 +145,12 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
         await configure(configurationAt(at.slice(0, -2), {}));
         // Import chooses how a person is declared: a member by a membership, and an open invite by itself.
         const isPerson = of.keyedByEmail === true;
-        await succeed(space, "import", "--yes", ...(isPerson ? ["--all"] : [`${at.join("/")}=${String(stored().id)}`]));
+        await succeed(
+          space,
+          "import",
+          "--yes",
+          ...(isPerson ? ["--all"] : ["--only", `${at.join("/")}=${String(stored().id)}`]),
+        );
         await expectEmpty(space);
         const { changes: imported } = await space.plan();
         expect(imported.map(({ id }) => id)).toContain(idOf(stored()));

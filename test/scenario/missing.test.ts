@@ -184,7 +184,9 @@ describeDialects("an insight whose id never existed", () => {
     await space.configure({ driftline: 1, organizations: { acme: { ...acme, projects: { web } } } });
     expect(planOf(await planJson(space, "--prune")).changes.map(({ action }) => action)).not.toContain("delete");
     // An import can only add, and nothing that it finds is this insight.
-    expect((await space.run(["import", "acme/projects/web/insights", "--yes"])).stdout).toContain("1 resource");
+    expect((await space.run(["import", "--only", "acme/projects/web/insights", "--yes"])).stdout).toContain(
+      "1 resource",
+    );
   });
 });
 

@@ -40,7 +40,7 @@ describeDialects(
 
     it("gets that one into the file with accept, and everything else of the declaration stays", async () => {
       const space = await people([{ email: "ada@acme.io", level: 8 }], memberships);
-      expect(await space.run(["drift", "--accept", "--yes", OLD])).toMatchObject({ code: 0 });
+      expect(await space.run(["drift", "--accept", "--yes", "--only", OLD])).toMatchObject({ code: 0 });
       const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
       expect(text).toContain("ada@acme.io:");
       expect(text).toContain("protect: true");

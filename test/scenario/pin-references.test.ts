@@ -51,7 +51,7 @@ describeDialects("an alias", () => {
   it("of a resource can be replaced by the lines that pin prints", async () => {
     const space = await seeded();
     await space.configure(yaml("insights: { one: &one { name: One } }", "insights:\n          one: *one"));
-    const { code, stdout } = await space.run(["pin", "--yes", "acme/projects/app/insights/one"]);
+    const { code, stdout } = await space.run(["pin", "--yes", "--only", "acme/projects/app/insights/one"]);
     expect(code).toBe(2);
     await space.configure((await textOf(space)).replace("one: *one", indented(printed(stdout), 10)));
     const { changes } = await space.plan();
@@ -59,13 +59,15 @@ describeDialects("an alias", () => {
       "acme/projects/app/insights/one",
       "no_op",
     ]);
-    expect((await space.run(["pin", "--yes", "acme/projects/app/insights/one"])).stdout).toContain("Nothing to pin");
+    expect((await space.run(["pin", "--yes", "--only", "acme/projects/app/insights/one"])).stdout).toContain(
+      "Nothing to pin",
+    );
   });
 
   it("of a collection can be replaced by the lines that import prints", async () => {
     const space = await seeded();
     await space.configure(yaml("insights: &all { one: { name: One } }", "insights: *all"));
-    const { code, stdout } = await space.run(["import", "--yes", "acme/projects/app/insights/two"]);
+    const { code, stdout } = await space.run(["import", "--yes", "--only", "acme/projects/app/insights/two"]);
     expect(code).toBe(2);
     await space.configure((await textOf(space)).replace("insights: *all", indented(printed(stdout), 8)));
     expect((await space.plan()).changes.map(({ address, action }) => [address, action])).toEqual(

@@ -1,4 +1,5 @@
 /** `pin ADDRESS=ID` for organizations and projects, which hold other resources. */
+import { optionWords } from "../../src/model/command.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -39,7 +40,7 @@ async function pinned(
 ): Promise<Workspace & { readonly code: number; readonly text: string; readonly stderr: string }> {
   const space = await workspace({ seed: SEED });
   await space.configure(CONFIG);
-  const { code, stderr } = await space.run(["pin", "--yes", ...given]);
+  const { code, stderr } = await space.run(["pin", "--yes", ...optionWords("only", given)]);
   return { ...space, code, stderr, text: await readFile(join(space.folder, "driftline.yaml"), "utf8") };
 }
 
@@ -75,7 +76,7 @@ describeDialects("pin of a scope by its id", () => {
     const { code, text, stderr, run } = await pinned("acme/projects/web=2");
     expect([code, text]).toEqual([10, CONFIG]);
     const [, words = ""] = /driftline (pin [^`]*)/u.exec(stderr) ?? [];
-    expect(words.split(" ")).toEqual(["pin", `acme=${ACME}`, "acme/projects/web=2"]);
+    expect(words.split(" ")).toEqual(["pin", ...optionWords("only", [`acme=${ACME}`, "acme/projects/web=2"])]);
     expect(await run([...words.split(" "), "--yes"])).toMatchObject({ code: 0 });
   });
 
@@ -117,7 +118,7 @@ describeDialects("pin of a scope by its id", () => {
     const space = await workspace({ seed: SEED });
     const text = CONFIG.replace("name: Former name", `id: ${ACME}`).replace("name: Former project", "id: 2");
     await space.configure(text);
-    const { code, stderr } = await space.run(["pin", "--yes", "acme/projects/web=3"]);
+    const { code, stderr } = await space.run(["pin", "--yes", "--only", "acme/projects/web=3"]);
     expect([code, stderr]).toEqual([10, expect.stringContaining("error duplicate_pin: ")]);
   });
 });

@@ -1,3 +1,4 @@
+import { optionWords } from "../../src/model/command.ts";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -125,7 +126,7 @@ describeDialects("pin", () => {
   it("pins only the given addresses, and says why an object is not pinned", async () => {
     const space = await applied();
     const named = ["acme/projects/web/insights/signups", "acme/memberships/ada@acme.com"];
-    const { code, stdout } = await space.run(["pin", "--yes", ...named, "driftline.yaml"]);
+    const { code, stdout } = await space.run(["pin", "--yes", ...optionWords("only", named), "driftline.yaml"]);
     expect(code).toBe(0);
     expect(linesWith(stdout, "")).toMatchSnapshot();
     expect(await textOf(space)).toBe(
@@ -136,10 +137,9 @@ describeDialects("pin", () => {
   it.each([
     ["acme/projects/web/insights/signup", "unknown_address"],
     ["acmee", "unknown_address"],
-    ["driftlin.yaml", "file_not_found"],
   ])("refuses %s", async (given, code) => {
     const space = await applied();
-    const result = await space.run(["pin", "--yes", given]);
+    const result = await space.run(["pin", "--yes", "--only", given]);
     expect(result.code).toBe(10);
     expect(linesWith(result.stderr, code)).toMatchSnapshot();
   });
@@ -149,7 +149,7 @@ describeDialects("pin", () => {
     const address = "acme/projects/web/insights/signups";
     const id = idOf(space, "insight", "Signups");
     space.emulator.edit("insight", Number(id), { name: "New accounts" });
-    expect((await space.run(["pin", "--yes", `${address}=${id}`])).code).toBe(0);
+    expect((await space.run(["pin", "--yes", "--only", `${address}=${id}`])).code).toBe(0);
     expect(await textOf(space)).toBe(CONFIG.replace("name: Signups", `id: ${id}\n            name: Signups`));
     expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
       { address, action: "update", id },
@@ -166,12 +166,12 @@ describeDialects("pin", () => {
     ["acme/memberships/ada@acme.com=4242", "invalid_id"],
   ])("refuses the given id of %s: %s", async (given, code) => {
     const space = await applied(CONFIG.replace("    memberships:", "      other: { domain: b.com }\n    memberships:"));
-    await space.run(["pin", "--yes", "acme/projects/web/insights/visits"]);
+    await space.run(["pin", "--yes", "--only", "acme/projects/web/insights/visits"]);
     const before = await textOf(space);
     const text = given
       .replace(/Visits|Signups/, (name) => idOf(space, "insight", name))
       .replace("b.com", idOf(space, "domain", "b.com"));
-    const result = await space.run(["pin", "--yes", text]);
+    const result = await space.run(["pin", "--yes", "--only", text]);
     expect([result.code, result.stderr]).toEqual([10, expect.stringContaining(`error ${code}: `)]);
     expect(await textOf(space)).toBe(before);
   });
@@ -181,7 +181,7 @@ describeDialects("pin", () => {
     const renamed = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Visits }");
     await space.configure(renamed);
     const given = `acme/projects/web/insights/signups=${idOf(space, "insight", "Visits")}`;
-    const { code, stderr } = await space.run(["pin", "--yes", given]);
+    const { code, stderr } = await space.run(["pin", "--yes", "--only", given]);
     expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
     expect(await textOf(space)).toBe(renamed);
   });
@@ -204,7 +204,7 @@ describeDialects("pin", () => {
     const before = await textOf(space);
     const [nightly] = space.emulator.find("batch_export");
     const given = `acme/projects/web/batch_exports/x=${String(nightly?.["id"])}`;
-    const { code, stderr } = await space.run(["pin", "--yes", given]);
+    const { code, stderr } = await space.run(["pin", "--yes", "--only", given]);
     expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
     expect(await textOf(space)).toBe(before);
   });
@@ -214,7 +214,7 @@ describeDialects("pin", () => {
     const taken = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Signups }");
     await space.configure(taken);
     const id = idOf(space, "insight", "Signups");
-    expect((await space.run(["pin", "--yes", `acme/projects/web/insights/signups=${id}`])).code).toBe(0);
+    expect((await space.run(["pin", "--yes", "--only", `acme/projects/web/insights/signups=${id}`])).code).toBe(0);
     expect(await textOf(space)).toBe(taken.replace("name: Signups", `id: ${id}\n            name: Signups`));
   });
 
@@ -223,7 +223,7 @@ describeDialects("pin", () => {
     const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
     const insights = "acme/projects/web/insights";
     const given = [`${insights}/signups=${visits}`, `${insights}/visits=${signups}`];
-    expect((await space.run(["pin", "--yes", ...given])).code).toBe(0);
+    expect((await space.run(["pin", "--yes", ...optionWords("only", given)])).code).toBe(0);
     expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
       { address: `${insights}/signups`, action: "update", id: visits },
       { address: `${insights}/visits`, action: "update", id: signups },

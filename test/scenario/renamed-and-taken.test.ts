@@ -70,7 +70,7 @@ describeDialects(
       expect(refused.code).toBe(1);
       expect(writes(space)).toEqual([]);
       expect(linesWith(refused.stderr, "may be this one")).toMatchSnapshot();
-      expect(await space.run(["pin", "--yes", `${AT}/old=7`])).toMatchObject({ code: 0 });
+      expect(await space.run(["pin", "--yes", "--only", `${AT}/old=7`])).toMatchObject({ code: 0 });
       await space.apply();
       expect(one(space.emulator.find("insight", ({ id }) => id === 7))).toMatchObject({
         name: "A (2025)",
@@ -81,7 +81,7 @@ describeDialects(
     it("an object that looks renamed is its successor's if that is pinned to it", async () => {
       const space = await workspace({ seed: seedOf({}, { insights: [{ id: 7, name: "A", query: QUERY }] }) });
       await space.configure(pair());
-      expect(await space.run(["pin", "--yes", `${AT}/new=7`])).toMatchObject({ code: 0 });
+      expect(await space.run(["pin", "--yes", "--only", `${AT}/new=7`])).toMatchObject({ code: 0 });
       await space.apply();
       expect(space.emulator.find("insight").map(({ id, query }) => [id === 7, query])).toEqual([
         [true, OTHER],

@@ -1,4 +1,5 @@
 /** The insights of a Terraform state, taken over by the lines of jq on the page for people from Terraform. */
+import { optionWords } from "../../src/model/command.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -60,9 +61,7 @@ describe.skipIf(missing !== undefined)(`a Terraform state (${missing ?? "with jq
     expect(words).toEqual([
       "import",
       "--yes",
-      `${under}/signups=1`,
-      `${under}/team-0=2`,
-      `${under}/team-of-all-HOME=3`,
+      ...optionWords("only", [`${under}/signups=1`, `${under}/team-0=2`, `${under}/team-of-all-HOME=3`]),
     ]);
     expect(await space.run(words)).toMatchObject({ code: 0 });
     const plan = await space.plan();

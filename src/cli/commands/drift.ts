@@ -42,8 +42,6 @@ function withDiagnostics({ redactor }: Runtime, run: PlannedRun, more: readonly 
 
 /**
  * `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files.
- *
- * @param given paths of the configuration; with `--accept` also the addresses that are accepted
  */
 export async function driftCommand(
   runtime: Runtime,
@@ -51,15 +49,14 @@ export async function driftCommand(
   options: DriftCommandOptions,
 ): Promise<ExitCode> {
   const isAccepting = options.accept === true;
-  const { addresses, paths, config } = isAccepting
+  const { only, paths, config } = isAccepting
     ? await loadAddressed(runtime, given, options)
-    : { addresses: [], paths: given, config: await loadConfiguration(runtime, given, options) };
+    : { only: options.only ?? [], paths: given, config: await loadConfiguration(runtime, given, options) };
   await requireWritable(runtime, options, config.readPaths);
   if (isAccepting && options.branch === undefined) requireAnswer(runtime, "drift --accept", options);
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.
   const takeOver = await acceptanceFor(runtime, options.branch);
-  const only = [...(options.only ?? []), ...addresses];
   const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
   const header = await reportHeader(runtime, config, options);
   // People read the report before the question. A document says also what was not accepted.
@@ -70,7 +67,7 @@ export async function driftCommand(
   if (isAccepting) reportDiagnostics(runtime, skipped);
   const accepted =
     isAccepting && !runtime.signal.aborted
-      ? await takeOver(runtime, attributed, { ...options, only: addresses, paths })
+      ? await takeOver(runtime, attributed, { ...options, only, paths })
       : undefined;
   if (isDocument)
     showPlan(runtime, withDiagnostics(runtime, run, [...skipped, ...(accepted?.diagnostics ?? [])]), options, header);

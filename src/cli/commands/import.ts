@@ -17,6 +17,7 @@ import { askToConfirm, isYes } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly only?: readonly string[];
   readonly all?: boolean;
   readonly yes?: boolean;
 }
@@ -30,9 +31,9 @@ export async function importCommand(
   given: readonly string[],
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
-  const { addresses, paths, config } = await loadAddressed(runtime, given, options);
+  const { only: addresses, paths, config } = await loadAddressed(runtime, given, options);
   if (options.all === true && addresses.length > 0)
-    throw invalid("usage", "--all and addresses exclude each other", "Leave out one of them.");
+    throw invalid("usage", "--all and --only exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
   requireOrganizations(config, addresses);
   // What is named is looked up before the answer is missed: a wrong address matters more.

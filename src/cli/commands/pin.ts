@@ -15,6 +15,7 @@ import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface PinCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly only?: readonly string[];
   readonly yes?: boolean;
 }
 
@@ -28,7 +29,7 @@ export async function pinCommand(
   options: PinCommandOptions,
 ): Promise<ExitCode> {
   requireAnswer(runtime, "pin", options);
-  const { addresses: named, config } = await loadAddressed(runtime, given, options);
+  const { only: named, config } = await loadAddressed(runtime, given, options);
   const ids = named.flatMap((text) => parseGivenId(text) ?? []);
   const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
   requireOrganizations(config, addresses);

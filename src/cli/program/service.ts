@@ -73,10 +73,7 @@ export function addDrift(program: DriftlineCommand, run: Run): void {
     .planning()
     .effect()
     .exitCodes(codes, "driftline drift", "driftline drift --accept")
-    .option(
-      "--accept",
-      "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
-    )
+    .option("--accept", "write the live values into the YAML files that declare them; --only limits this")
     .option("--since <time>", "only what was changed since then: 7d, 12h, or a date", sinceText)
     .option("--by <person>", "only what this person changed last: the e-mail, as the report shows it")
     .addOption(
@@ -158,16 +155,17 @@ export function addImport(program: DriftlineCommand, run: Run): void {
   program
     .command("import")
     .description("write live objects that nothing declares into the YAML files, with their ids")
+    .paths()
     .config()
     .service()
     .option("-y, --yes", "do not ask")
-    .exitCodes(codes, "driftline import acme/projects/web/insights/7", "driftline import --all --yes")
-    .argument("[address...]", "what to import, and files and folders (default: driftline.yaml, else .)")
+    .exitCodes(codes, "driftline import --only acme/projects/web/insights/7", "driftline import --all --yes")
+    .option("--only <address>", "import this: an address, ADDRESS=ID, or all that is below one (repeatable)", collect)
     .option("--all", "import everything that nothing declares")
     .addHelpText(
       "after",
       `
-Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id.
+Without --only it lists what can be imported, and asks. An object is named by the address in that list, or by its id.
 ADDRESS=ID gives it the name at the end of that address. A scope or a collection stands for everything in it.`,
     )
     .action(run(async () => (await import("../commands/import.ts")).importCommand));
@@ -177,11 +175,12 @@ export function addPin(program: DriftlineCommand, run: Run): void {
   program
     .command("pin")
     .description("write the ids of objects that were found by name into the YAML files")
+    .paths()
     .config()
     .service()
     .option("-y, --yes", "do not ask")
-    .examples("driftline pin --yes", "driftline pin acme/projects/web/insights config")
-    .argument("[address...]", "what to pin, and files and folders (default: everything in driftline.yaml, else .)")
+    .examples("driftline pin --yes", "driftline pin config --only acme/projects/web/insights")
+    .option("--only <address>", "pin this: an address, ADDRESS=ID, or all that is below one (repeatable)", collect)
     .addHelpText(
       "after",
       `

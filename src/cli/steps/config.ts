@@ -128,10 +128,9 @@ function textAt(file: string): string {
 }
 
 /** @throws Failure if a path is such a document, which is no configuration */
-function requireNoDocument({ cwd, invocation }: Runtime, path: string): void {
+function requireNoDocument({ cwd }: Runtime, path: string): void {
   const type = documentType(textAt(resolve(cwd, path)));
   if (type === undefined) return;
-  invocation.setPaths([]);
   if (type !== "plan")
     throw invalid("saved_plan", `${path} is a report, not a configuration`, "Give the files that it is about.");
   const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };

@@ -137,19 +137,11 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
-      return problems.error(place, {
-        code: "too_large",
-        message,
-        hint: "Split it into several files.",
-      });
+      return problems.error(place, { code: "too_large", message, hint: "Split it into several files." });
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    const notText = {
-      code: "file_unreadable",
-      message: "the file is not UTF-8 text",
-      hint: "Save it as UTF-8.",
-    };
+    const notText = { code: "file_unreadable", message: "the file is not UTF-8 text", hint: "Save it as UTF-8." };
     return problems.error(place, error instanceof TypeError ? notText : unreadable(file.file, error));
   }
 }
@@ -211,10 +203,7 @@ export function fileIncluder(
       const stats = statSync(real);
       if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
-      const text = new TextDecoder("utf-8", {
-        fatal: true,
-        ignoreBOM: true,
-      }).decode(readFileSync(real));
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       cache.set(real, text);
       included.set(real, { uses: 1, hash: textHash(text) });
       readPaths.add(real);

@@ -68,7 +68,7 @@ function policyRefusal(change: Change, resource: Resource, remove: RemovalPolicy
   if (remove === "all" || provesItsAbsence(resource)) return undefined;
   return notAccepted(change, "it does not exist on the service, and without an id nothing shows whether it ever did", {
     hint: "If it was deleted:",
-    command: command("drift", { accept: true, yes: true }, change.address),
+    command: command("drift", { accept: true, yes: true, only: change.address }),
   });
 }
 
@@ -107,7 +107,7 @@ const GONE = "it no longer exists on the service";
 
 /** What to do about an undeclared object of an exclusive kind. */
 export function undeclaredHint({ address }: Change): Hint {
-  return { hint: "An apply that prunes deletes it. To declare it:", command: command("import", {}, address) };
+  return { hint: "An apply that prunes deletes it. To declare it:", command: command("import", { only: address }) };
 }
 
 /**

@@ -161,7 +161,7 @@ function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wa
   if (found === wanted && holder !== undefined && !isTaken) return [addPin(project, "id", found)];
   if (holder !== undefined && snapshot.scopes.get(project.organization)?.status === "absent") {
     const message = `the organization of the project with the id ${wanted} is not called as ${project.organization} declares`;
-    const both = command("pin", {}, `${project.organization}=${holder.id}`, `${address}=${wanted}`);
+    const both = command("pin", { only: [`${project.organization}=${holder.id}`, `${address}=${wanted}`] });
     throw engineError("invalid", "unknown_id", message, { hint: "To pin both:", command: both });
   }
   const message = `no list shows a project with the id ${wanted} that nothing else declares`;

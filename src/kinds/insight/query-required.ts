@@ -22,7 +22,7 @@ export const queryRequired: Check = {
       const isNew = action === "create" || action === "replace";
       const isMissing = isEmpty(own(body, "query")) && (isNew || Object.hasOwn(body, "query"));
       if (!isMissing) return undefined;
-      const accept = isNew ? {} : { command: command("drift", { accept: true }, address) };
+      const accept = isNew ? {} : { command: command("drift", { accept: true, only: address }) };
       return { blocked: { remedy: "declare a query", ...accept } };
     },
 };

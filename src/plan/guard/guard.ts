@@ -76,7 +76,7 @@ const editedAsQuery: Check = {
       const shown = resource && live && undeclaredPrecedence(kinds[kind], resource.values, live.values);
       if (shown === undefined || !fields.some(({ path }) => path === pointer(shown.of))) return undefined;
       const remedy = `declare the ${shown.of} in the place of ${shown.over}, as this does:`;
-      return { blocked: { remedy, command: command("drift", { accept: true }, address) } };
+      return { blocked: { remedy, command: command("drift", { accept: true, only: address }) } };
     },
 };
 

@@ -35,7 +35,7 @@ export const probablySame: Check = {
               "pin it, which keeps it over every rename:",
             ];
       const hint = `If this one is new, declare lifecycle.create: true. If it is the same, ${advice}`;
-      const pin = command("pin", {}, `${address}=${live.id}`);
+      const pin = command("pin", { only: `${address}=${live.id}` });
       return { warnings: [{ code, message, hint: { hint, command: pin } }] };
     };
   },

@@ -85,7 +85,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, options: RenderOptions): re
   ]);
   const width = columnWidth(rows.map(([address = ""]) => address));
   const lines = rows.map(([address = "", name = ""]) => `      ${padText(address, width)}  ${name}`);
-  const words = toRunnable(command("import", {}, unmanagedAddress(first)), options);
+  const words = toRunnable(command("import", { only: unmanagedAddress(first) }), options);
   return [
     `${painter(options)("bold", "Unmanaged")} (not declared, left alone)`,
     ...lines,

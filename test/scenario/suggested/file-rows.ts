@@ -58,7 +58,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a member who left: remove the declaration",
-    of: ['plan/missing-pin.ts: "drift" { accept: true } address'],
+    of: ['plan/missing-pin.ts: "drift" { accept: true, only: address }'],
     test: async () => {
       const declared = config({ members: { "eve@acme.com": { level: "admin" } } });
       const made = await world(declared, { seed: seedOf() });
@@ -72,7 +72,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a person with a new e-mail address: write it into the file",
-    of: ['kinds/people/moved.ts: "drift" { accept: true } declared'],
+    of: ['kinds/people/moved.ts: "drift" { accept: true, only: declared }'],
     test: async () => {
       const made = await world(config({}), { seed: seedOf({ members: [{ email: "ada@acme.io", level: 8 }] }) });
       const [self] = made.emulator.find("member", ({ level }) => level === 15);
@@ -89,7 +89,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a batch export that the service has converted: write its new form into the file",
-    of: ['plan/converted.ts: "drift" { accept: true } address'],
+    of: ['plan/converted.ts: "drift" { accept: true, only: address }'],
     test: async () => {
       const settings = { bucket_name: "b", region: "eu", prefix: "e/" };
       const nightly = { name: "Nightly", interval: "day", destination: { type: "S3", config: settings } };
@@ -136,7 +136,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "a declaration without an id of an object that is not there: remove it by its address",
-    of: ['engine/accept/refusals.ts: "drift" { accept: true, yes: true } change.address'],
+    of: ['engine/accept/refusals.ts: "drift" { accept: true, yes: true, only: change.address }'],
     test: async () => {
       const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
       const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
@@ -163,9 +163,9 @@ export const FILE_ROWS: readonly Row[] = [
   {
     name: "undeclared objects: declare one, or delete those of exclusive kinds",
     of: [
-      'engine/accept/refusals.ts: "import" {} address',
+      'engine/accept/refusals.ts: "import" { only: address }',
       'report/text/closing.ts: "drift" { unmanaged: true }',
-      'report/text/plan.ts: "import" {} unmanagedAddress(first)',
+      'report/text/plan.ts: "import" { only: unmanagedAddress(first) }',
     ],
     test: async () => {
       const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
@@ -191,7 +191,10 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object that a pin settles: one that was renamed and edited, and one that is not to be created anew",
-    of: ['plan/guard/probably-same.ts: "pin" {} `${address}=${live.id}`', 'plan/plan-resource.ts: "pin" {} address'],
+    of: [
+      'plan/guard/probably-same.ts: "pin" { only: `${address}=${live.id}` }',
+      'plan/plan-resource.ts: "pin" { only: address }',
+    ],
     test: async () => {
       const declared = { name: "It", query: QUERY, description: "declared" };
       const made = await world(web({ insights: { it: declared } }), {
@@ -212,7 +215,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object that may be one of two declared ones: pin it",
-    of: ['plan/plan-resource.ts: "pin" {} `${address}=${live.id}`'],
+    of: ['plan/plan-resource.ts: "pin" { only: `${address}=${live.id}` }'],
     test: async () => {
       const query = (event: string): object => ({
         ...QUERY,

@@ -72,7 +72,7 @@ export const OTHER_ROWS: readonly Row[] = [
     test: async () => {
       const made = await valid();
       const line = suggestion(
-        await made.run(["import", "acme/nothing/here/999", ...made.args, "--yes"]),
+        await made.run(["import", "--only", "acme/nothing/here/999", ...made.args, "--yes"]),
         /^driftline import/,
       );
       expect(await made.follow(line)).toMatchObject({ code: 0 });
@@ -80,11 +80,11 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "a project by its id in an organization that is called otherwise: pin both",
-    of: ['engine/pin/pin.ts: "pin" {} `${project.organization}=${holder.id}` `${address}=${wanted}`'],
+    of: ['engine/pin/pin.ts: "pin" { only: [`${project.organization}=${holder.id}`, `${address}=${wanted}`] }'],
     test: async () => {
       const declared = { name: "Former name", projects: { web: { name: "Former project" } } };
       const made = await world({ driftline: 1, organizations: { acme: declared } }, { seed: seedOf() });
-      const line = suggestion(await made.run(["pin", "acme/projects/web=2", ...made.args]), /^driftline pin/);
+      const line = suggestion(await made.run(["pin", "--only", "acme/projects/web=2", ...made.args]), /^driftline pin/);
       expect(await made.follow(line)).toMatchObject({ code: 0, stdout: expect.stringContaining("2 ids") as string });
     },
   },

@@ -397,8 +397,8 @@ export const PLAN_ROWS: readonly Row[] = [
   {
     name: "filters on a service that takes queries only: write the live query into the file",
     of: [
-      'kinds/insight/query-required.ts: "drift" { accept: true } address',
-      'plan/guard/guard.ts: "drift" { accept: true } address',
+      'kinds/insight/query-required.ts: "drift" { accept: true, only: address }',
+      'plan/guard/guard.ts: "drift" { accept: true, only: address }',
     ],
     test: async () => {
       const made = await world(web({ insights: { n: { id: 5, name: "N", filters: { insight: "FUNNELS" } } } }), {
@@ -413,7 +413,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a dashboard that is gone: take over what is live",
-    of: ['apply/outcomes.ts: "drift" { accept: true } address'],
+    of: ['apply/outcomes.ts: "drift" { accept: true, only: address }'],
     test: async () => {
       const made = await world(web({ insights: { n: { id: 5, name: "N", query: QUERY, dashboards: [4] } } }), {
         seed: seedOf(),

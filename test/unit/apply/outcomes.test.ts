@@ -59,7 +59,7 @@ describe("the hint after a refusal", () => {
 
   it("names the command that takes over what is live, if a value names an object that is gone", async () => {
     const { command, words } = await errorOf("update", GONE);
-    expect(command).toEqual(["driftline", "drift", "--accept", "acme/projects/web/insights/I"]);
+    expect(command).toEqual(["driftline", "drift", "--accept", "--only", "acme/projects/web/insights/I"]);
     expect(words).toMatchSnapshot();
   });
 

@@ -41,13 +41,7 @@ describe("loadConfig rejects", () => {
       lines.push(`  a${level}: &a${level} [${Array.from({ length: width }, () => `*a${level - 1}`).join(", ")}]`);
     }
     const { diagnostics } = await load(`${lines.join("\n")}\n`);
-    expect(diagnostics).toMatchObject([
-      {
-        code: "alias_bomb",
-        file: "driftline.yaml",
-        column: expect.any(Number),
-      },
-    ]);
+    expect(diagnostics).toMatchObject([{ code: "alias_bomb", file: "driftline.yaml", column: expect.any(Number) }]);
   });
 
   it("an alias bomb of merge keys", async () => {
@@ -75,11 +69,7 @@ describe("loadConfig rejects", () => {
   });
 
   it("an unreadable file and an unreadable folder", async () => {
-    const cwd = folderOf({
-      "a.yaml": GOOD,
-      "b.yaml": GOOD,
-      "sub/c.yaml": GOOD,
-    });
+    const cwd = folderOf({ "a.yaml": GOOD, "b.yaml": GOOD, "sub/c.yaml": GOOD });
     chmodSync(cwd, 0o755);
     chmodSync(join(cwd, "b.yaml"), 0);
     chmodSync(join(cwd, "sub"), 0);
@@ -126,10 +116,6 @@ describe("aliases", () => {
     const body = `organizations:\n  acme:\n    name: Acme\n    projects:\n      web:\n        id: 2\n        insights:\n`;
     const loaded = await loadGood(`${head}${body}${insights.join("\n")}\n`);
     expect(loaded.graph.resources).toHaveLength(3001);
-    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({
-      favorited: true,
-      saved: true,
-      tags,
-    });
+    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({ favorited: true, saved: true, tags });
   });
 });

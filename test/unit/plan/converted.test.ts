@@ -29,7 +29,7 @@ describe("a destination that the service has converted", () => {
         severity: "warning",
         code: "converted_by_service",
         address: ADDRESS,
-        command: ["driftline", "drift", "--accept", ADDRESS],
+        command: ["driftline", "drift", "--accept", "--only", ADDRESS],
       },
     ]);
     expect(warnings.map(({ message, hint }) => [message, hint])).toMatchSnapshot("sentences");

@@ -103,7 +103,7 @@ describe("a declared member who is not in the complete list", () => {
   const members = live({ "members.list": [MEMBER] });
 
   it.each<[string, Resource, readonly string[]]>([
-    ["without a pin", declare(EVE, { level: 8 }), ["--accept acme/members/eve@acme.com", "membership"]],
+    ["without a pin", declare(EVE, { level: 8 }), ["--accept --only acme/members/eve@acme.com", "membership"]],
     ["with a pin", declare(EVE, { level: 8 }, { pin: { field: "uuid", value: "gone" } }), ["--accept", "membership"]],
     [
       "with the pin of a former membership",

@@ -171,7 +171,10 @@ describe("an object of an exclusive kind that nothing declares", () => {
   it("can be declared, unless it may be a declared one under another name", async () => {
     const stray = await driftOf(exclusive("a: { id: 7 }"), { "insights.list": [insight(7, "A"), insight(8, "B")] });
     const { undeclared, diagnostics } = await prepare(stray, "all");
-    expect([undeclared, diagnostics[0]?.command?.slice(1)]).toEqual([[`${WEB}/id=8`], ["import", `${WEB}/id=8`]]);
+    expect([undeclared, diagnostics[0]?.command?.slice(1)]).toEqual([
+      [`${WEB}/id=8`],
+      ["import", "--only", `${WEB}/id=8`],
+    ]);
     const query = { kind: "T", a: 1 };
     const renamed = await driftOf(exclusive("a: { name: A, query: { kind: T, a: 1 } }"), {
       "insights.list": [insight(8, "B", { query })],

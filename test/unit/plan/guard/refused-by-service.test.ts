@@ -46,7 +46,7 @@ describe("a service that keeps insights as queries only", () => {
 
   it("offers the live query of an insight that exists, and no command for a new one", () => {
     const commandOf = (values: ValueObject) => changeOf(insight(values), INSIGHT).blocked?.command;
-    expect(commandOf({ name: "Signups", filters })).toEqual(["driftline", "drift", "--accept", INSIGHT]);
+    expect(commandOf({ name: "Signups", filters })).toEqual(["driftline", "drift", "--accept", "--only", INSIGHT]);
     expect(commandOf({ name: "New", filters })).toBeUndefined();
   });
 
