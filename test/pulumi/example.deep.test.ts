@@ -5,13 +5,16 @@ import { describe, expect, it } from "vitest";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { PACKAGE } from "./support/package.ts";
+import { OWN } from "./support/provider-process.ts";
 import { createStack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
+/** With the SDK as users start it. */
+const { preload: _preload, ...AS_INSTALLED } = OWN;
 
 describe.skipIf(missing !== undefined)("the example program", () => {
   it("runs unchanged on today's service, and a second time without a change", async () => {
-    const stack = await createStack(bin, { dialect: "current" }, "dist/index.js");
+    const stack = await createStack(bin, { dialect: "current" }, "dist/index.js", AS_INSTALLED);
     stack.emulator.insert("integration", { project: 2 }, { id: 7, kind: "aws-s3" });
     // The type check of the repository covers its types.
     const text = await readFile(join(PACKAGE, "examples/pulumi/index.ts"), "utf8");

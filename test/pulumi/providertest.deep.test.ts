@@ -22,6 +22,7 @@ import { SEED } from "../support/workspace.ts";
 import { build, versionOf } from "./engine/build.ts";
 import { cacheFolder } from "./engine/cache.ts";
 import { oneAtATime } from "./engine/one-at-a-time.ts";
+import { envOfSdk } from "./sdks/sdks.ts";
 import { engine } from "./support/engine.ts";
 import { programOf, type Lives } from "./support/living.ts";
 import { ACME, currentLives, lives, type Life } from "./support/lives.ts";
@@ -145,6 +146,7 @@ describe.skipIf(reason !== undefined)("providertest", () => {
     await writeFile(file, JSON.stringify(cases));
     const env = {
       ...process.env,
+      ...envOfSdk(OWN),
       PATH: [bin, dirname(OWN.node), process.env["PATH"] ?? ""].join(delimiter),
       DRIFTLINE_LIVES: file,
       PULUMI_SKIP_UPDATE_CHECK: "true",

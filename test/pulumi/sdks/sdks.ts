@@ -23,6 +23,13 @@ export interface Toolchain {
   readonly modules: string;
   /** The Node that runs it. */
   readonly node: string;
+  /** A script that Node loads first. */
+  readonly preload?: string;
+}
+
+/** What a process of the SDK has in its environment. */
+export function envOfSdk({ preload }: Toolchain): Readonly<Record<string, string>> {
+  return preload === undefined ? {} : { NODE_OPTIONS: `--require "${preload}"` };
 }
 
 export type Found = Toolchain | { readonly name: string; readonly missing: string };

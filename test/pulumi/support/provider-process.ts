@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { Toolchain } from "../sdks/sdks.ts";
+import { envOfSdk, type Toolchain } from "../sdks/sdks.ts";
 import { PACKAGE, ROOT } from "./package.ts";
 
 /** The stock process of dynamic providers, as the engine starts it, and its calls over gRPC. */
@@ -61,7 +62,12 @@ export function failureIn(error: unknown, { modules }: Toolchain = OWN): Recorde
 }
 
 /** The SDK that is a dependency, on the Node that runs the tests. */
-export const OWN: Toolchain = { name: "own", modules: join(ROOT, "node_modules"), node: process.execPath };
+export const OWN: Toolchain = {
+  name: "own",
+  modules: join(ROOT, "node_modules"),
+  node: process.execPath,
+  preload: fileURLToPath(new URL("quick-sdk.cjs", import.meta.url)),
+};
 
 /** A message or client of the SDK, whose types vary from one release to the next. */
 export type Message = Record<string, (...args: unknown[]) => unknown>;
@@ -81,11 +87,12 @@ export interface Started {
 export async function startProcess(
   script: string,
   env: Readonly<Record<string, string>>,
-  { modules: packages, node }: Toolchain,
+  toolchain: Toolchain,
 ): Promise<Started> {
+  const { modules: packages, node } = toolchain;
   const child = spawn(node, [script, "127.0.0.1:1"], {
     cwd: PACKAGE,
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...envOfSdk(toolchain), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
