@@ -184,7 +184,7 @@ function testFiles(): readonly string[] {
   return PARTS[part].tests.flatMap((tests) => {
     if (!tests.endsWith("/*")) return [`test/unit/${tests}.test.ts`];
     const folder = join("test/unit", dirname(tests));
-    return readdirSync(folder).flatMap((name) => (name.endsWith(".test.ts") ? [join(folder, name)] : []));
+    return readdirSync(folder).flatMap((name) => (/(?<!\.deep)\.test\.ts$/.test(name) ? [join(folder, name)] : []));
   });
 }
 

@@ -1,6 +1,7 @@
 /**
  * The files that are mutated together, and the unit tests that have to detect the mutants. A test entry is a file below
- * `test/unit`, or all files of a folder without its subfolders.
+ * `test/unit`, or all files of a folder, without its subfolders and its
+ * `*.deep.test.ts`: those are slow, or run processes of unmutated code.
  */
 export const PARTS = {
   plan: {
@@ -16,7 +17,6 @@ export const PARTS = {
   diff: { mutate: ["src/diff/**/*.ts"], tests: ["diff/*", "plan/*", "plan/guard/*"] },
   apply: {
     mutate: ["src/apply/**/*.ts"],
-    // `apply/slow` is left out: it has races, files that are cut at every byte, and processes that run unmutated code.
     tests: ["apply/*", "apply/actions/*", "apply/journal/*", "apply/schedule/*"],
   },
   world: { mutate: ["src/world/**/*.ts"], tests: ["world/*"] },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig, type LoadedConfig } from "../../../src/config/index.ts";
 import { dataOf } from "../../support/sentences.ts";
-import { folderOf, load, loadGood, renderDiagnostics } from "./helpers.ts";
+import { folderOf, load, renderDiagnostics } from "./helpers.ts";
 
 function loadFolder(cwd: string): Promise<LoadedConfig> {
   return loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [] });
@@ -94,28 +94,5 @@ describe("loadConfig rejects", () => {
       { code: "file_unreadable", file: "loop.yaml" },
       { code: "file_not_found", file: "people" },
     ]);
-  });
-});
-
-describe("aliases", () => {
-  it("may add many values if the document is large", async () => {
-    const uses = (count: number, size: number): string =>
-      `driftline: 1\nvariables: { b: &b [${"1,".repeat(size)}], l: [${"*b ,".repeat(count)}] }\n`;
-    expect((await load(uses(60_000, 9))).diagnostics).toEqual([]);
-    expect((await load(uses(30_000, 20))).diagnostics).toMatchObject([{ code: "alias_bomb" }]);
-  });
-
-  it("may be used thousands of times for a short mapping", async () => {
-    const insights = Array.from(
-      { length: 3000 },
-      (_, index) => `          i${index}: { <<: *base, name: Insight ${index}, saved: true }`,
-    );
-    const tags = Array.from({ length: 40 }, (_, index) => `tag${index}`);
-    const base = `{ favorited: true, description: text, tags: [${tags.join(", ")}] }`;
-    const head = `driftline: 1\nvariables: { base: &base ${base} }\n`;
-    const body = `organizations:\n  acme:\n    name: Acme\n    projects:\n      web:\n        id: 2\n        insights:\n`;
-    const loaded = await loadGood(`${head}${body}${insights.join("\n")}\n`);
-    expect(loaded.graph.resources).toHaveLength(3001);
-    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({ favorited: true, saved: true, tags });
   });
 });

@@ -238,16 +238,16 @@ describe("fields of a change, as text", () => {
   });
 
   test("what is left out of a value that is too large to read is counted", () => {
-    const fields = [{ path: "/a", prior: "x".repeat(5_000_000), planned: "short" }];
+    const fields = [{ path: "/a", prior: "x".repeat(1_000_000), planned: "short" }];
     const found = body({ fields });
-    expect(found.at(-1)).toMatch(/4950000/);
+    expect(found.at(-1)).toMatch(/950000/);
     expect(found.join("").match(/x/g)?.length).toBeGreaterThan(49_000);
     expect(found.some((line) => line.includes("+ short"))).toBe(true);
     const markdown = (paths: readonly string[]): string => {
       const all = paths.flatMap((path) => fields.map((field) => ({ ...field, path })));
       return renderPlan(plan([change({ action: "update", fields: all })]), "markdown", { color: false });
     };
-    expect(markdown(["/a"])).toMatch(/\+ {3}short\n@@ 4950000 /);
+    expect(markdown(["/a"])).toMatch(/\+ {3}short\n@@ 950000 /);
     expect(markdown(["/a", "/b"])).toMatch(/\*\*\d+ more lines\*\*/);
     expect(markdown(["/a", "/b"]).length).toBeLessThan(60_000);
   });

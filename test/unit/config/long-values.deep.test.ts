@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
 import { redacted } from "../../../src/engine/redact.ts";
 import { suggest } from "../../../src/model/suggest.ts";
-import { load } from "./helpers.ts";
+import { load, loadGood } from "./helpers.ts";
 
 const project = (fields: string): string => `projects: { web: { name: Web, ${fields} } }`;
 const PLACES = [
@@ -79,4 +79,31 @@ it("a suggestion does not depend on the order of the candidates, and is none for
   expect([suggest("nome", ["name", "node"]), suggest("nome", ["node", "name"])]).toEqual(["name", "name"]);
   expect(suggest("jitProvisioningEnable", ["name", "jit_provisioning_enabled"])).toBe("jit_provisioning_enabled");
   expect(suggest("1".repeat(300_000), ["1".repeat(299_999)])).toBeUndefined();
+});
+
+describe("aliases", () => {
+  it("may add many values if the document is large", async () => {
+    const uses = (count: number, size: number): string =>
+      `driftline: 1\nvariables: { b: &b [${"1,".repeat(size)}], l: [${"*b ,".repeat(count)}] }\n`;
+    expect((await load(uses(60_000, 9))).diagnostics).toEqual([]);
+    expect((await load(uses(30_000, 20))).diagnostics).toMatchObject([{ code: "alias_bomb" }]);
+  });
+
+  it("may be used thousands of times for a short mapping", async () => {
+    const insights = Array.from(
+      { length: 3000 },
+      (_, index) => `          i${index}: { <<: *base, name: Insight ${index}, saved: true }`,
+    );
+    const tags = Array.from({ length: 40 }, (_, index) => `tag${index}`);
+    const base = `{ favorited: true, description: text, tags: [${tags.join(", ")}] }`;
+    const head = `driftline: 1\nvariables: { base: &base ${base} }\n`;
+    const body = `organizations:\n  acme:\n    name: Acme\n    projects:\n      web:\n        id: 2\n        insights:\n`;
+    const loaded = await loadGood(`${head}${body}${insights.join("\n")}\n`);
+    expect(loaded.graph.resources).toHaveLength(3001);
+    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({
+      favorited: true,
+      saved: true,
+      tags,
+    });
+  });
 });
