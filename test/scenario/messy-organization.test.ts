@@ -96,7 +96,6 @@ describe("exported and planned on today's service", () => {
 describe("exported on a server of 2025, and planned on today's service", () => {
   it.each([false, true])(
     "has warnings, no error, and nothing that would be destroyed (without plugins: %s)",
-    { timeout: 60_000 },
     async (plugins_gone) => {
       const of = { seed: messyOrganization() };
       const { stdout } = await (await workspace({ ...of, dialect: "deployed", random: sameIds() })).run(["export"]);

@@ -77,7 +77,7 @@ function countsOf(result: CliResult): Readonly<Record<string, number>> {
 const changed = (space: Workspace): number =>
   stored(space, "insight", "description").filter((text) => text === "new").length;
 
-describe("an outage of updates", { timeout: 60_000 }, () => {
+describe("an outage of updates", () => {
   it.each<[string, Fault]>([
     ["answered 502 by a gateway", BAD_GATEWAY],
     ["answered 504", { type: "status", status: 504 }],
@@ -151,7 +151,7 @@ describe("an outage of updates", { timeout: 60_000 }, () => {
   });
 });
 
-describe("an outage of removals", { timeout: 60_000 }, () => {
+describe("an outage of removals", () => {
   it("stops them as it stops creates", async () => {
     const { space, apply } = await given();
     const gone = numbered(COUNT).slice(0, 20);

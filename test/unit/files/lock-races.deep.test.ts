@@ -27,23 +27,19 @@ it("the lock of a dead process is taken over by only one of many racing processe
   }
 });
 
-it(
-  "the lock of a dead process is taken by exactly one at a time of several processes that race for it",
-  { timeout: 60_000 },
-  async () => {
-    const within = await folder();
-    const [path, log] = [join(within, "a.lock"), join(within, "log")];
-    await writeFile(path, LEFT);
-    await Promise.all(Array.from({ length: 6 }, () => racer(path, log)));
-    const lines = (await readFile(log, "utf8")).trim().split("\n");
-    // Each owner leaves before the next one enters.
-    expect(lines.length).toBeGreaterThan(20);
-    for (let index = 0; index < lines.length; index += 2) {
-      const [inside = "", out = ""] = lines.slice(index, index + 2).map((line) => line.split(" "));
-      expect([inside[0], out[0], inside[1] === out[1]]).toEqual(["in", "out", true]);
-    }
-  },
-);
+it("the lock of a dead process is taken by exactly one at a time of several processes that race for it", async () => {
+  const within = await folder();
+  const [path, log] = [join(within, "a.lock"), join(within, "log")];
+  await writeFile(path, LEFT);
+  await Promise.all(Array.from({ length: 6 }, () => racer(path, log)));
+  const lines = (await readFile(log, "utf8")).trim().split("\n");
+  // Each owner leaves before the next one enters.
+  expect(lines.length).toBeGreaterThan(20);
+  for (let index = 0; index < lines.length; index += 2) {
+    const [inside = "", out = ""] = lines.slice(index, index + 2).map((line) => line.split(" "));
+    expect([inside[0], out[0], inside[1] === out[1]]).toEqual(["in", "out", true]);
+  }
+});
 
 /** A process that takes the lock 20 times, leaves it behind as a dead one's every other time, and logs when it has it. */
 function racer(path: string, log: string): Promise<void> {
