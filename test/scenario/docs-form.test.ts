@@ -44,8 +44,8 @@ describe("links", () => {
   });
 });
 
-describe("the tests that docs/safety.md names", () => {
-  const named = [...textOf("docs/safety.md").matchAll(/`(test\/[^`]+)`/gu)].map(([, file = ""]) => file);
+describe.each(["docs/safety.md", "test/safety-rules.md"])("the tests that %s names", (page) => {
+  const named = [...textOf(page).matchAll(/`(test\/[^`]+)`/gu)].map(([, file = ""]) => file);
 
   it("are there", () => {
     expect(named).not.toEqual([]);
