@@ -6,14 +6,14 @@ import { expect } from "vitest";
 import { stringify } from "yaml";
 import { ACME, config, NOOP, one, seedOf, stored, web } from "../../support/acme.ts";
 import type { Hook } from "../properties/wire.ts";
-import { suggestion, suggestionsIn, world, type World } from "./world.ts";
+import { LIVE, suggestion, suggestionsIn, world, type World } from "./world.ts";
 import type { Row } from "./plan-rows.ts";
 
 const valid = (): Promise<World> => world(config({ name: "Acme Inc" }), { seed: seedOf() });
 /** Without a configuration. */
 async function empty(): Promise<World> {
   const made = await valid();
-  await rm(join(made.folder, "it's live"), { recursive: true });
+  await rm(join(made.folder, LIVE), { recursive: true });
   await rm(join(made.folder, "vars.yaml"));
   return made;
 }

@@ -17,7 +17,7 @@ import {
   VERIFIED,
   web,
 } from "../../support/acme.ts";
-import { suggestion, suggestionsIn, world, type World } from "./world.ts";
+import { LIVE, suggestion, suggestionsIn, world, type World } from "./world.ts";
 
 /** A situation in which a command is suggested. The test runs the command, and proves that it does what it says. */
 export interface Row {
@@ -291,9 +291,9 @@ export const PLAN_ROWS: readonly Row[] = [
     test: async () => {
       const made = await stray();
       const other = { driftline: 1, organizations: { acme: { domains: domains(["stray.acme.com"]) } } };
-      await writeFile(join(made.folder, "it's live", "other.yaml"), stringify(other));
+      await writeFile(join(made.folder, LIVE, "other.yaml"), stringify(other));
       const [, ...rest] = made.args;
-      const refused = await made.run(["apply", "it's live/acme.yaml", ...rest, "--prune"]);
+      const refused = await made.run(["apply", `./${LIVE}/acme.yaml`, ...rest, "--prune"]);
       expect(refused.code).toBe(13);
       const planned = await made.follow(suggestion(refused, /^driftline plan/));
       expect(await made.follow(suggestion(planned, /--approve sha256:/))).toMatchObject({ code: 0 });

@@ -27,6 +27,9 @@ export interface World {
   readonly follow: (line: string, runtime?: Partial<Runtime>) => Promise<CliResult>;
 }
 
+/** The folder of the configuration: what a shell, or the command itself, could take for something else. */
+export const LIVE = "-it's @home $HOME.yaml";
+
 /** @param configuration one that is for the organization ACME; its id is given as a variable */
 export async function world(configuration: object, options: EmulatorOptions = {}, hook?: Hook): Promise<World> {
   const { emulator, folder, env: all } = await workspace(options);
@@ -35,11 +38,11 @@ export async function world(configuration: object, options: EmulatorOptions = {}
   const run: World["run"] = (args, runtime) =>
     cli(args, { cwd: folder, env, runtime: { clock: instantClock(), ...YES, ...runtime } });
   const configure = (next: object): Promise<void> =>
-    writeFile(join(folder, "it's live", "acme.yaml"), stringify(next).replaceAll(ACME, "${var:the_id}"));
-  await mkdir(join(folder, "it's live"));
+    writeFile(join(folder, LIVE, "acme.yaml"), stringify(next).replaceAll(ACME, "${var:the_id}"));
+  await mkdir(join(folder, LIVE));
   await configure(configuration);
   await writeFile(join(folder, "vars.yaml"), "unused: 1\n");
-  const args = ["it's live", "--vars", "vars.yaml", "--var", `the_id=${ACME}`, "--url", url];
+  const args = [`./${LIVE}`, "--vars", "vars.yaml", "--var", `the_id=${ACME}`, "--url", url];
   return { emulator, folder, args, url, run, configure, follow: (line, runtime) => run(wordsOf(line), runtime) };
 }
 
