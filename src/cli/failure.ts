@@ -1,6 +1,7 @@
 import { type Hint, hintFields } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ExitCode, EXIT } from "./exit-codes.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** Ends a command with an exit code. The diagnostics say what is wrong and what to do about it. */
 export class Failure extends Error {
@@ -34,4 +35,27 @@ export function cannotWrite(file: string): (error: NodeJS.ErrnoException) => nev
       "Choose a file that can be written, in a folder that exists.",
     );
   };
+}
+
+/** An error whose suggestions are about more than the command line says, such as a saved plan. */
+export class Reported extends Error {
+  readonly reason: unknown;
+  readonly invocation: Invocation;
+  constructor(reason: unknown, invocation: Invocation) {
+    super("reported with more than the command line says");
+    this.reason = reason;
+    this.invocation = invocation;
+  }
+}
+
+/** Does a part of a command whose errors are reported with what its invocation knows. @throws Reported */
+export async function reportedWith<T>(
+  { invocation }: { readonly invocation: Invocation },
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Reported ? error : new Reported(error, invocation);
+  }
 }

@@ -8,6 +8,7 @@
  */
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
+import { publicUrlOf } from "../api/http/url.ts";
 import { resolve } from "node:path";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { type CommandWords, flagOf, optionWords } from "../model/command.ts";
@@ -62,52 +63,50 @@ export interface SavedPlan {
   readonly document: PlanDocument;
 }
 
+/** What the words of the command line do not say. */
+interface Facts {
+  /** The paths and the URL that are answers, and count as typed. */
+  readonly paths?: readonly string[];
+  readonly url?: string;
+  /** The saved plan that suggestions are about. */
+  readonly saved?: SavedPlan | undefined;
+  /** Whether suggestions do not apply the saved plan any more. */
+  readonly isApplied?: boolean;
+}
+
+/** The command line: its program, and the command that runs; undefined if the arguments name none. */
+interface Line {
+  readonly cwd: string;
+  readonly program: Command;
+  readonly current: () => Command | undefined;
+  /** The variables that are secrets. Until a configuration says so, each of them may be one. */
+  secret?: ReadonlySet<string>;
+}
+
 /** What was typed, without defaults, and the commands that repeat it. */
 export class Invocation {
-  readonly #cwd: string;
-  readonly #program: Command;
-  readonly #current: () => Command | undefined;
-  #paths: readonly string[] | undefined;
-  #saved: SavedPlan | undefined;
-  #isApplied = false;
-  #hidden: ReadonlySet<string> | undefined;
-  #answeredUrl: string | undefined;
+  readonly #line: Line;
+  readonly #facts: Facts;
 
-  /** @param current the command that runs; undefined if the arguments name none */
-  constructor(cwd: string, program: Command, current: () => Command | undefined) {
-    this.#cwd = cwd;
-    this.#program = program;
-    this.#current = current;
+  constructor(line: Line, facts: Facts = {}) {
+    this.#line = line;
+    this.#facts = facts;
+  }
+
+  /** The same command line, of which more is known. */
+  about(facts: Facts): Invocation {
+    return new Invocation(this.#line, { ...this.#facts, ...facts });
   }
 
   typed(): Arguments {
-    const { paths, options } = typedArguments(this.#current());
-    return { paths: this.#paths ?? paths.filter((path) => existsSync(resolve(this.#cwd, path))), options };
+    const { cwd, current } = this.#line;
+    const { paths, options } = typedArguments(current());
+    return { paths: this.#facts.paths ?? paths.filter((path) => existsSync(resolve(cwd, path))), options };
   }
 
-  /** Sets the paths of the run, which are an answer. */
-  setPaths(paths: readonly string[]): void {
-    this.#paths = paths;
-  }
-
-  /** Sets the saved plan that suggestions are about from now on. */
-  setSavedPlan(saved: SavedPlan): void {
-    this.#saved = saved;
-  }
-
-  /** From now on, suggestions do not apply the saved plan any more. */
-  markPlanApplied(): void {
-    this.#isApplied = true;
-  }
-
-  /** Sets the URL that a person gave as an answer, which counts as typed. Undefined once the configuration has it. */
-  setAnsweredUrl(url: string | undefined): void {
-    this.#answeredUrl = url;
-  }
-
-  /** Sets the variables that are secrets according to the configuration. Before, each of them may be one. */
+  /** Sets the variables that are secrets according to the configuration. */
   hideVariables(names: ReadonlySet<string>): void {
-    this.#hidden = names;
+    this.#line.secret = names;
   }
 
   /** Adds the arguments of the run to a command. Values of variables that are secrets are written as VALUE. */
@@ -118,9 +117,10 @@ export class Invocation {
 
   #withRunOptions(verb: string, words: readonly string[]): readonly string[] {
     const shown = this.#shown();
-    if (this.#saved === undefined) return joined(verb, shown, words, this.#find(verb));
-    const { file, document } = this.#saved;
-    if (verb !== "apply" || this.#isApplied || document.type !== "driftline.plan")
+    const { saved, isApplied = false } = this.#facts;
+    if (saved === undefined) return joined(verb, shown, words, this.#find(verb));
+    const { file, document } = saved;
+    if (verb !== "apply" || isApplied || document.type !== "driftline.plan")
       return joined(verb, plannedArguments(document, shown), words, this.#find(verb));
     if (words.some((word) => PLANNING.map(flagOf).includes(word)))
       return joined("plan", plannedArguments(document, shown), [...words, "--out", file], this.#find("plan"));
@@ -128,15 +128,15 @@ export class Invocation {
   }
 
   #find(name: string): Command | undefined {
-    return this.#program.commands.find((command) => command.name() === name);
+    return this.#line.program.commands.find((command) => command.name() === name);
   }
 
   /** What was typed, without secrets. */
   #shown(): Arguments {
     const { paths, options } = this.typed();
     const variables = parseVariables(options["var"] as readonly string[] | undefined);
-    const names = this.#hidden ?? new Set(variables.map(({ name }) => name));
-    const given = options["url"] ?? this.#answeredUrl;
+    const names = this.#line.secret ?? new Set(variables.map(({ name }) => name));
+    const given = options["url"] ?? this.#facts.url;
     const url = typeof given === "string" ? withoutCredentials(given) : undefined;
     return { paths, options: { ...options, var: variableWords(variables, names), url } };
   }
@@ -154,15 +154,10 @@ function typedArguments(command: Command | undefined): Arguments {
   };
 }
 
-/** The client leaves them out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`. */
+/** The client leaves user and query out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`. */
 export function withoutCredentials(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) return given.replace(/^(https?:\/\/)?.*@/su, "$1");
-  // An `@` behind the host is a part of the path.
-  if (url.username === "" && url.password === "") return given;
-  url.username = "";
-  url.password = "";
-  return url.pathname === "/" && url.search === "" && url.hash === "" ? url.origin : url.href;
+  const isUrl = URL.canParse(given) && /^https?:$/u.test(new URL(given).protocol);
+  return isUrl ? publicUrlOf(given) : given.replace(/^(https?:\/\/)?.*@/su, "$1").replace(/[?#].*$/su, "");
 }
 
 function hasPaths(command: Command): boolean {

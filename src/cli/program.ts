@@ -8,7 +8,7 @@ import { sanitize } from "../model/quote.ts";
 import { addCommands } from "./program/commands.ts";
 import { commandNamed, type Run, DriftlineCommand, EXIT_CODES } from "./program/command.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
-import { Failure } from "./failure.ts";
+import { Failure, Reported } from "./failure.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./terminal/output.ts";
 import { Invocation } from "./invocation.ts";
 import type { Process, Runtime } from "./runtime.ts";
@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
         exitCode = await command(runtimeOf(program, stdout.runtime), ...given);
       },
   );
-  const invocation = new Invocation(process.cwd, program, () => commandOf(program));
+  const invocation = new Invocation({ cwd: process.cwd, program, current: () => commandOf(program) });
   const stdout = watchStdout({ ...process, invocation });
   // Options of the program itself may stand before the command.
   const at = args.findIndex((word) => !word.startsWith("-"));
@@ -40,10 +40,12 @@ export async function runCommandLine(args: readonly string[], process: Process):
     await program.parseAsync(args.map(withoutEquals), { from: "user" });
     return exitCode;
   } catch (error) {
-    const runtime = runtimeOf(program, stdout.runtime);
+    const isPlaced = error instanceof Reported;
+    const base = isPlaced ? { ...stdout.runtime, invocation: error.invocation } : stdout.runtime;
+    const runtime = runtimeOf(program, base);
     // A word of the command line may be the key, in the wrong place.
     registerRequestSecrets(runtime.env, runtime.redactor);
-    const [code, diagnostics] = await reportError(error, runtime, program);
+    const [code, diagnostics] = await reportError(isPlaced ? error.reason : error, runtime, program);
     const name = (commandOf(program) ?? first)?.name() ?? "";
     if (wantsDocument(program, args) && !WITHOUT_DOCUMENT.has(name) && code !== EXIT.ok && !stdout.isWritten())
       printDiagnostics(runtime, name, code, diagnostics);

@@ -21,7 +21,9 @@ import { countNamed } from "../steps/write-files.ts";
 import { confirm, requireConfirmable } from "../terminal/confirm.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
-import { readSavedPlan, repeatedSource, requireOwnService } from "../steps/saved-plan.ts";
+import { Reported } from "../failure.ts";
+import type { SavedPlan } from "../invocation.ts";
+import { withSavedPlan, repeatedSource, requireOwnService } from "../steps/saved-plan.ts";
 import { ApplyReport } from "./apply/report.ts";
 import { planOptions } from "../steps/plan-options.ts";
 
@@ -31,7 +33,16 @@ export async function applyCommand(
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
-  const saved = options.plan === undefined ? undefined : readSavedPlan(runtime, options.plan);
+  if (options.plan === undefined) return applyConfiguration(runtime, paths, options);
+  return withSavedPlan(runtime, options.plan, (here, saved) => applyConfiguration(here, paths, options, saved));
+}
+
+async function applyConfiguration(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: ApplyCommandOptions,
+  saved?: SavedPlan,
+): Promise<ExitCode> {
   const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
   const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
   const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
@@ -93,7 +104,7 @@ async function applyShown(
       onOutcome: (outcome) => report.showOutcome(outcome, permitted),
       onWait: report.progress.wait,
       onStart: (interim) => {
-        runtime.invocation.markPlanApplied();
+        report.start();
         runtime.onStop(() => report.showStop(interim()));
       },
     });
@@ -108,7 +119,7 @@ async function applyShown(
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
     if (error instanceof EngineError) report.showRefusal(refusedOutcomes(run, shown, error));
-    throw error;
+    throw new Reported(error, report.invocation);
   }
 }
 

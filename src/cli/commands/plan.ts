@@ -34,8 +34,9 @@ export async function planCommand(
   // A report as JSON can be applied just as well.
   const savedAs = options.out ?? options.reports?.find(({ format }) => format === "json")?.file;
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
-  if (savedAs !== undefined) runtime.invocation.setSavedPlan({ file: savedAs, document: run.document });
-  showPlan(runtime, run, { ...options, out: savedAs }, await reportHeader(runtime, config, options));
+  const saved = savedAs === undefined ? undefined : { file: savedAs, document: run.document };
+  const here = { ...runtime, invocation: runtime.invocation.about({ saved }) };
+  showPlan(here, run, { ...options, out: savedAs }, await reportHeader(runtime, config, options));
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfPlan(run.plan),

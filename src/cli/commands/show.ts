@@ -7,7 +7,7 @@ import { invalid } from "../failure.ts";
 import type { FormatOptions } from "../program/options.ts";
 import { redacted } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
-import { readSavedPlan } from "../steps/saved-plan.ts";
+import { withSavedPlan } from "../steps/saved-plan.ts";
 
 interface ShowOptions extends FormatOptions, ViewOptions {
   readonly effect?: boolean;
@@ -16,12 +16,14 @@ interface ShowOptions extends FormatOptions, ViewOptions {
 /** `driftline show PLAN`: shows a saved plan. */
 export async function showCommand(runtime: Runtime, file: string, options: ShowOptions): Promise<ExitCode> {
   await requireWritable(runtime, options, [resolve(runtime.cwd, file)]);
-  const document = redacted(readSavedPlan(runtime, file).document, runtime.redactor);
   const { effect = false } = options;
-  if (effect && document.effects === undefined) throw noNumbers(file);
-  const view = { ...viewOf(runtime, options), effect, footer: footerOf(options, document) };
-  showReport(runtime, options, { document, view, render: renderPlan });
-  return EXIT.ok;
+  return withSavedPlan(runtime, file, (here, saved) => {
+    const document = redacted(saved.document, runtime.redactor);
+    if (effect && document.effects === undefined) throw noNumbers(file);
+    const view = { ...viewOf(here, options), effect, footer: footerOf(options, document) };
+    showReport(here, options, { document, view, render: renderPlan });
+    return EXIT.ok;
+  });
 }
 
 function noNumbers(file: string): Error {

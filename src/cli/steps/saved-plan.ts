@@ -7,7 +7,7 @@ import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { requireFilled, planSource, type SourceOptions } from "./config.ts";
-import { invalid } from "../failure.ts";
+import { invalid, reportedWith } from "../failure.ts";
 import { readText } from "./read-text.ts";
 import type { Arguments, OptionValue, SavedPlan } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -16,18 +16,22 @@ import type { Runtime } from "../runtime.ts";
 const MAX_SIZE = 256 * 1024 * 1024;
 
 /**
- * Reads the file of a saved plan. From then on, suggested commands are about this plan.
+ * Does something with the file of a saved plan, and with a runtime whose suggestions are about this plan.
  *
  * @throws Failure or EngineError if it cannot be read, or is not a saved plan
  */
-export function readSavedPlan(runtime: Runtime, file: string): SavedPlan {
+export async function withSavedPlan<T>(
+  runtime: Runtime,
+  file: string,
+  work: (runtime: Runtime, saved: SavedPlan) => T | Promise<T>,
+): Promise<T> {
   const { env, redactor, invocation } = runtime;
   // Before anything is reported: a message may quote what was typed.
   registerRequestSecrets(env, redactor);
   const text = readText(runtime, file, { limit: MAX_SIZE, code: "plan_unreadable", hint: SAVE_A_PLAN });
   const saved = { file, document: parseSavedPlan(text, file) };
-  invocation.setSavedPlan(saved);
-  return saved;
+  const here = { ...runtime, invocation: invocation.about({ saved }) };
+  return reportedWith(here, () => work(here, saved));
 }
 
 /**

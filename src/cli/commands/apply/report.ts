@@ -12,13 +12,14 @@ import { isClean } from "../../../report/summary.ts";
 import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
 import { printResult, reportDiagnostics } from "../../terminal/output.ts";
 import type { Progress } from "../../terminal/progress.ts";
+import type { Invocation } from "../../invocation.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ApplyCommandOptions } from "./options.ts";
 
 /** Prints what an apply is about to do, what it does, and what came of it. */
 export class ApplyReport {
   readonly progress: Progress;
-  readonly #runtime: Runtime;
+  #runtime: Runtime;
   readonly #options: ApplyCommandOptions;
   readonly #header: Pick<RenderOptions, "madeAt" | "commit">;
   #outcomes = 0;
@@ -32,6 +33,15 @@ export class ApplyReport {
     this.#options = options;
     this.progress = progress;
     this.#header = header;
+  }
+
+  /** What suggestions know: a saved plan is not suggested any more once its apply has started. */
+  get invocation(): Invocation {
+    return this.#runtime.invocation;
+  }
+
+  start(): void {
+    this.#runtime = { ...this.#runtime, invocation: this.invocation.about({ isApplied: true }) };
   }
 
   /**

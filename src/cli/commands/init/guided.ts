@@ -14,6 +14,7 @@ import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import { schemaFor } from "../../steps/package.ts";
 import { requireRunning } from "../../terminal/ask.ts";
+import { reportedWith } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { writeExport } from "../export/files.ts";
 import { exportSummary } from "../export/summary.ts";
@@ -22,7 +23,7 @@ import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
 import { initNextSteps } from "./next-steps.ts";
 import { chooseComplete, readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
-import { checkService, chooseOtherKey, chooseService } from "./service.ts";
+import { checkService, chooseOtherKey, chooseService, type ChosenService } from "./service.ts";
 
 export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
   readonly out?: string;
@@ -36,9 +37,19 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   requireFilled(options.out);
   requireNoConfiguration(runtime, options.out);
   if (runtime.interactive) runtime.err(introduction());
+  const first = await chooseService(runtime, options, listOperationsOfExport(wantedKinds(options)));
+  return reportedWith(first.runtime, () => exportFrom(first, runtime, options));
+}
+
+/** @param runtime without the answers, which the files hold in the end */
+async function exportFrom(
+  first: ChosenService,
+  { invocation }: Runtime,
+  options: GuidedInitOptions,
+): Promise<ExitCode> {
   const { out, ...service } = options;
   const kinds = wantedKinds(options);
-  let chosen = await chooseService(runtime, service, listOperationsOfExport(kinds));
+  let chosen = first;
   let checked = await checkService(chosen, service);
   while (checked.isRetryable) {
     chosen = await chooseOtherKey(chosen);
@@ -50,6 +61,7 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
     ...(await readSelection(chosen.runtime, client, { ...options, kinds })),
     url: client.url,
   }));
+  const { runtime } = chosen;
   requireRunning(runtime);
   const isEmpty = renderConfiguration(runtime, snapshot.organizations, { folder: out }).files.length === 0;
   const exclusive = await chooseComplete(runtime, snapshot);
@@ -57,10 +69,10 @@ export async function guidedInitCommand(runtime: Runtime, options: GuidedInitOpt
   const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url, exclusive }));
   if (folder === undefined) return worst(codes);
   // What is suggested from now on is about the files, and one of them has the URL.
-  runtime.invocation.setAnsweredUrl(undefined);
-  runtime.invocation.setPaths([folder]);
-  const planned = await planCommand(chosen.runtime, [folder], { ...service, format: "text", quiet: true });
-  runtime.out(initNextSteps(runtime, { folder, isKeyAnswered: chosen.isKeyAnswered }));
+  const here = { ...runtime, invocation: invocation.about({ paths: [folder] }) };
+  const plan = { ...service, format: "text", quiet: true } as const;
+  const planned = await reportedWith(here, () => planCommand(here, [folder], plan));
+  runtime.out(initNextSteps(here, { folder, isKeyAnswered: chosen.isKeyAnswered }));
   return worst([...codes, planned]);
 }
 

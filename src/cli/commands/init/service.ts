@@ -33,13 +33,14 @@ export async function chooseService(
   const given = findServiceUrl(options, runtime.env, undefined);
   const url = given === "" && runtime.interactive ? await askUrl(runtime) : given;
   requireUrl(url, runtime.env);
-  if (given === "") runtime.invocation.setAnsweredUrl(url);
-  else if (options.url === undefined) runtime.err(`DRIFTLINE_URL is set: ${sanitize(publicUrlOf(url))} is used.\n`);
+  if (given !== "" && options.url === undefined)
+    runtime.err(`DRIFTLINE_URL is set: ${sanitize(publicUrlOf(url))} is used.\n`);
   const isKeyAnswered = apiKey(runtime.env) === "" && runtime.interactive;
   const key = isKeyAnswered ? await askKey(runtime, publicUrlOf(url), scopesOfOperations(sent)) : apiKey(runtime.env);
   if (key !== "" && !isKeyAnswered) runtime.err("DRIFTLINE_API_KEY is set: its key is used.\n");
   const env = { ...runtime.env, DRIFTLINE_URL: url, DRIFTLINE_API_KEY: key };
-  return { runtime: { ...runtime, env }, isKeyAnswered };
+  const invocation = given === "" ? runtime.invocation.about({ url }) : runtime.invocation;
+  return { runtime: { ...runtime, env, invocation }, isKeyAnswered };
 }
 
 /** Asks for another key, because the service does not accept the one that was typed. */
