@@ -39,6 +39,11 @@ export interface ApplyContext {
   readonly settleAfterMs: number;
   /** Whether other runs may create the same objects at the same time, so that a create is followed by a look for theirs. */
   readonly looksForOthers?: boolean | undefined;
+  /**
+   * Looks for what is new right before a create, together with the creates of other runs in this process. `read` does it for all of a
+   * list. If absent, the run reads each list once.
+   */
+  readonly look?: (<T>(list: string, read: () => Promise<T>) => Promise<T>) | undefined;
   /** Shared by runs at the same time; by default the run has its own. */
   readonly circuits?: CircuitBreaker | undefined;
   /**

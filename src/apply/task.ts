@@ -6,6 +6,7 @@ import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
+import { listedObjects } from "../kinds/listed-objects.ts";
 import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -162,6 +163,15 @@ export class Task {
       firstLists.set(key, list);
       return list;
     });
+  }
+
+  /** What exists right before a create. @param newest reads what is newer than the lists of the plan */
+  async listBeforeCreate(newest: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
+    const { look, snapshot } = this.context;
+    if (look === undefined) return this.listOnce();
+    const found = await look(listKey(this.scope, this.kind.name), newest);
+    const ids = new Set(found.map(({ id }) => id));
+    return [...listedObjects(snapshot, this.scope, this.kind.name).filter(({ id }) => !ids.has(id)), ...found];
   }
 
   /** Makes objects of rows of the kind's lists. */

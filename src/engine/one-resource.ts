@@ -42,7 +42,7 @@ export function planOneResource(
 /** What applying one resource needs. The values of secrets are in the resource itself. */
 export type ResourceContext = Pick<
   ApplyContext,
-  "client" | "journal" | "clock" | "signal" | "settleAfterMs" | "circuits" | "onWait"
+  "client" | "journal" | "clock" | "signal" | "settleAfterMs" | "circuits" | "onWait" | "look"
 >;
 
 /** Writes a plan of one resource. Never throws for what the service answers. */

@@ -21,6 +21,7 @@ import { isSameCreate, isSameOwner, LONGEST_RUN, type CreateKey, type OpenIntent
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { CreateLook, lookTogether, type LookSubject } from "./look.ts";
 import { CREATED_TWICE, notListed } from "./look-errors.ts";
+import { listNewest } from "./list-newest.ts";
 import { readById } from "./reread.ts";
 import { createdHash } from "./take-back.ts";
 import { LIST_LAG, resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
@@ -151,7 +152,7 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
   const { keys, known } = request;
   if (known === undefined) return { known: [] };
-  const objects = await task.listOnce();
+  const objects = await task.listBeforeCreate(() => listNewest(task, known));
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));

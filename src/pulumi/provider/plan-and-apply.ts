@@ -94,8 +94,9 @@ export async function applyRequest(
   const outcome = await session.journal.use(async (journal, circuits) => {
     const onWait = ({ reason, until }: Wait): void =>
       void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
-    const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait };
-    const applied = await applyOneResource(plan, snapshot, context);
+    const { look, leave } = session.looking();
+    const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait, look };
+    const applied = await applyOneResource(plan, snapshot, context).finally(leave);
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.declared);
     return applied;

@@ -14,6 +14,7 @@ import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
+import { createLooks, type Looking } from "./looks.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
 import { type Assemblies, createListCache, type ListCache } from "./list-cache.ts";
@@ -29,6 +30,8 @@ export interface ProviderSession {
   readonly journal: SharedJournal;
   /** Shares a read of a list between concurrent writes. */
   readonly coalesce: Coalescer<List>;
+  /** What a create looks with, right before it is sent. */
+  readonly looking: () => Looking;
   /** Runs the tasks of one key one after the other. */
   readonly inOrder: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -169,6 +172,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     assemblies: new WeakMap(),
     readObject: (named, path) => readUnlistedRow(client, named, path),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),
+    looking: createLooks(clock),
     inOrder: createSerialQueue(),
     signal,
     self: setting("DRIFTLINE_SELF", "self"),

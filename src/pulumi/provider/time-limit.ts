@@ -77,13 +77,17 @@ class Deadline {
 }
 
 function sessionWithDeadline(session: ProviderSession, deadline: Deadline): ProviderSession {
-  const { client, rows, journal, coalesce, readObject, inOrder } = session;
+  const { client, rows, journal, coalesce, looking, readObject, inOrder } = session;
   return {
     ...session,
     signal: deadline.signalWith(session.signal),
     client: { ...client, request: (name, input) => client.request(name, { deadline: deadline.at, ...input }) },
     // Reads that other calls share go on without this one.
     coalesce: (key, read) => deadline.wait(coalesce(key, read)),
+    looking: () => {
+      const { look, leave } = looking();
+      return { leave, look: (list, read) => deadline.wait(look(list, read)) };
+    },
     rows: { ...rows, read: (...list) => deadline.wait(rows.read(...list)) },
     readObject: (...object) => deadline.wait(readObject(...object)),
     inOrder: (key, task) =>
