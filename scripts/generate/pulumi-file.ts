@@ -37,6 +37,7 @@ const SCALARS: ReadonlySet<string> = new Set(["string", "integer", "number", "bo
 export function pulumiFile({ kinds }: Source): string {
   const tables = mapValues(kinds, (kind) => ({
     title: kind.title,
+    scope: scopeOf(kind),
     inputs: namesOf(inputsOf(kind)),
     outputs: namesOf(outputsOf(kind)),
     secrets: Object.entries(inputsOf(kind)).flatMap(([field, schema]) =>
@@ -56,6 +57,8 @@ ${["Destination", ...titles]
 export interface PulumiProperties {
   /** Name of the class, and of the type in Pulumi's state. */
   readonly title: string;
+  /** What identifies the scope, or the person. */
+  readonly scope: readonly string[];
   /** Fields that can be declared. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Computed fields. */
@@ -69,6 +72,11 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = ${
 ${Object.values(kinds)
   .map((kind) => `${interfaces(kind)}\n`)
   .join("\n")}`;
+}
+
+function scopeOf(kind: Source["kinds"][string]): readonly string[] {
+  const ids = kind["x-scopes"].flatMap((scope) => (scope === "service" ? [] : [`${scope}Id`]));
+  return [...ids, ...(kind["x-keyed-by"] === undefined ? [] : ["email"])];
 }
 
 /** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`enforce_2fa\` is enforce2fa. */

@@ -19,6 +19,8 @@ import type {
 export interface PulumiProperties {
   /** Name of the class, and of the type in Pulumi's state. */
   readonly title: string;
+  /** What identifies the scope, or the person. */
+  readonly scope: readonly string[];
   /** Fields that can be declared. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Computed fields. */
@@ -30,6 +32,7 @@ export interface PulumiProperties {
 export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   "organization": {
     "title": "Organization",
+    "scope": [],
     "inputs": {
       "name": "name",
       "isMemberJoinEmailEnabled": "is_member_join_email_enabled",
@@ -53,6 +56,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "domain": {
     "title": "Domain",
+    "scope": ["organizationId"],
     "inputs": {
       "domain": "domain",
       "jitProvisioningEnabled": "jit_provisioning_enabled",
@@ -71,6 +75,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "identity_provider_config": {
     "title": "IdentityProviderConfig",
+    "scope": ["organizationId"],
     "inputs": {
       "name": "name",
       "domainScope": "domain_scope",
@@ -95,15 +100,23 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
     },
     "secrets": []
   },
-  "membership": { "title": "Membership", "inputs": { "level": "level" }, "outputs": {}, "secrets": [] },
+  "membership": {
+    "title": "Membership",
+    "scope": ["organizationId", "email"],
+    "inputs": { "level": "level" },
+    "outputs": {},
+    "secrets": []
+  },
   "member": {
     "title": "Member",
+    "scope": ["organizationId", "email"],
     "inputs": { "level": "level" },
     "outputs": { "joinedAt": "joined_at" },
     "secrets": []
   },
   "invite": {
     "title": "Invite",
+    "scope": ["organizationId"],
     "inputs": {
       "targetEmail": "target_email",
       "firstName": "first_name",
@@ -118,6 +131,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "batch_export": {
     "title": "BatchExport",
+    "scope": ["organizationId", "projectId"],
     "inputs": {
       "name": "name",
       "model": "model",
@@ -142,6 +156,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "pipeline_destination": {
     "title": "PipelineDestination",
+    "scope": ["organizationId"],
     "inputs": {
       "pluginType": "plugin_type",
       "name": "name",
@@ -160,6 +175,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "pipeline_frontend_app": {
     "title": "PipelineFrontendApp",
+    "scope": ["organizationId"],
     "inputs": {
       "pluginType": "plugin_type",
       "name": "name",
@@ -178,6 +194,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "pipeline_import_app": {
     "title": "PipelineImportApp",
+    "scope": ["organizationId"],
     "inputs": {
       "pluginType": "plugin_type",
       "name": "name",
@@ -196,6 +213,7 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
   },
   "insight": {
     "title": "Insight",
+    "scope": ["projectId"],
     "inputs": {
       "name": "name",
       "derivedName": "derived_name",

@@ -6,6 +6,7 @@ import {
   type ID,
   type Input,
   type Inputs,
+  output,
   Output,
 } from "@pulumi/pulumi";
 import { pulumiProperties } from "../../generated/pulumi.ts";
@@ -18,9 +19,6 @@ import type { ArgumentsOf, OutputsOf } from "./types.ts";
 
 /** Properties of a registered resource. */
 type Outputs<T> = { readonly [K in keyof T]-?: Output<T[K]> };
-
-/** Properties that identify the scope or the person of a resource. */
-const SCOPE_PROPERTIES = ["organizationId", "projectId", "email"];
 
 /** The scope of an object that is looked up. */
 export interface LookupScope {
@@ -95,11 +93,34 @@ function withSecretNames(extra: unknown): unknown {
   return mapValues(fields, (value, name) => (isSecretName(name) ? secret(value) : value));
 }
 
+/**
+ * The properties that a resource has outputs of. Each costs the program four promises, so those are left out that can have no value: the
+ * provider returns what is declared and what is computed. If an object is looked up or imported, or changes are ignored, it returns more.
+ */
+function namesOf(kind: KindName, options: CustomResourceOptions = {}): readonly string[] {
+  const { outputs } = pulumiProperties[kind];
+  const isMore = options.id !== undefined || options.import !== undefined || options.ignoreChanges !== undefined;
+  return isMore ? allNames(kind) : Object.keys(outputs);
+}
+
+function allNames(kind: KindName): readonly string[] {
+  const { scope, inputs, outputs } = pulumiProperties[kind];
+  return [...scope, ...Object.keys(inputs), EXTRA_PROPERTY, ...Object.keys(outputs)];
+}
+
+/** Gives the objects of a class an output without a value for each property that they do not set themselves. */
+function withEmptyOutputs(prototype: object, names: readonly string[]): void {
+  for (const name of names)
+    Object.defineProperty(prototype, name, {
+      get: () => output(undefined),
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+}
+
 function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindClass<Kind> {
-  const { inputs, outputs, secrets } = pulumiProperties[kind];
-  // Every property is an output, even without a value. An undefined property is not sent.
-  const names = [...SCOPE_PROPERTIES, ...Object.keys(inputs), EXTRA_PROPERTY, ...Object.keys(outputs)];
-  const computed = Object.fromEntries(names.map((output) => [output, undefined]));
+  const { secrets } = pulumiProperties[kind];
   class KindResource extends CustomResource {
     static get(name: string, id: Input<ID>, scope: LookupScope, options?: CustomResourceOptions): CustomResource {
       return new this(name, scope, { ...options, id });
@@ -111,13 +132,17 @@ function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindC
       const hidden = secrets.flatMap((field) =>
         given[field] === undefined ? [] : [[field, secret(given[field])] as const],
       );
-      const extra = { [EXTRA_PROPERTY]: withSecretNames(given[EXTRA_PROPERTY]) };
-      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...extra, ...identity.props?.(options) };
+      const extra = given[EXTRA_PROPERTY];
+      if (extra !== undefined) given[EXTRA_PROPERTY] = withSecretNames(extra);
+      // An undefined property is not sent.
+      const computed = Object.fromEntries(namesOf(kind, options).map((name) => [name, undefined]));
+      const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...identity.props?.(options) };
       // The old object has to go before a new one can take its natural key.
       const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets], ...identity.options };
       super(identity.type, name, props, mergeOptions(standard, options));
     }
   }
+  withEmptyOutputs(KindResource.prototype, allNames(kind));
   // The engine's SDK sets the outputs when an object is made.
   return KindResource as unknown as KindClass<Kind>;
 }

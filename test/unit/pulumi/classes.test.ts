@@ -1,3 +1,4 @@
+import { Output } from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
 import { kindNames } from "../../../src/generated/kind-names.ts";
 import { pulumiProperties } from "../../../src/generated/pulumi.ts";
@@ -30,6 +31,27 @@ describe("a dynamic resource", () => {
   it("is not imported by the option of that name, and the error says what does it", () => {
     const args = { projectId: 2, name: "Signups" };
     expect(() => new index.Insight("signups", args, { import: "2/5" })).toThrow("adopt");
+  });
+});
+
+describe("the outputs of a class", () => {
+  const SCOPES: Readonly<Partial<Record<(typeof kindNames)[number], readonly string[]>>> = {
+    organization: [],
+    membership: ["email", "organizationId"],
+    member: ["email", "organizationId"],
+    batch_export: ["organizationId", "projectId"],
+    insight: ["projectId"],
+  };
+
+  it.each(kindNames)("of %s are the properties of that kind, and there before the engine answers", (kind) => {
+    for (const module of [index, packagedIndex]) {
+      const { prototype } = Object.getPrototypeOf(classesByKind(module)(kind)) as { readonly prototype: object };
+      const names = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
+      const { inputs, outputs } = pulumiProperties[kind];
+      const own = [...Object.keys(inputs), ...Object.keys(outputs), "extraFields"];
+      expect(names.toSorted()).toEqual([...(SCOPES[kind] ?? ["organizationId"]), ...own].toSorted());
+      for (const name of names) expect(Output.isInstance(Reflect.get(prototype, name)), name).toBe(true);
+    }
   });
 });
 
