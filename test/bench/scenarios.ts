@@ -52,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   exported(1_000),
   exported(10_000),
   refresh(1_000),
+  ups(1_000),
 ];
 
 /** Everything that is there is declared, in files of a hundred. */
@@ -232,6 +233,37 @@ function refresh(count: number): Scenario {
     seed: web(numbers(count).map((number) => ({ id: number, ...insight(number) }))),
     files: {},
     pinned: true,
+  };
+}
+
+/**
+ * What `pulumi up --parallel 50` has the provider do for new insights. The engine's own time is not in it, but what it does between two
+ * calls is: it writes its state, one call after the other.
+ */
+function ups(count: number): Scenario {
+  const entry = new URL("../../dist/pulumi/dynamic.js", import.meta.url).href;
+  return {
+    name: `pulumi up, ${String(count)} new insights`,
+    args: [],
+    program: `
+      import { setTimeout } from "node:timers/promises";
+      import { insight } from ${JSON.stringify(entry)};
+      process.env.DRIFTLINE_MAX_REQUESTS_PER_MINUTE = "1000000";
+      const numbers = Array.from({ length: ${String(count)} }, (_, index) => index + 1).values();
+      let writing = Promise.resolve();
+      const write = () => (writing = writing.then(() => setTimeout(1)));
+      const query = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "e" }] } };
+      const worker = async () => {
+        for (const number of numbers) {
+          await write();
+          await insight().create({ projectId: 2, name: "Insight " + number, query });
+          await write();
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, worker));`,
+    seed: web([]),
+    files: {},
+    once: true,
   };
 }
 

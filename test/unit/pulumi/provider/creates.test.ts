@@ -15,6 +15,7 @@ import { ALL_DIALECTS } from "../../../support/dialects.ts";
 import { SEED } from "../../../support/workspace.ts";
 
 const COUNT = 100;
+const SETTINGS = { DRIFTLINE_MAX_REQUESTS_PER_MINUTE: "1000000", DRIFTLINE_SETTLE_AFTER: "1" };
 
 /** As the engine does it: so many at once, and it writes its state before each call and after it, one at a time. */
 async function asEngine(count: number, parallel: number, call: (number: number) => Promise<unknown>): Promise<void> {
@@ -31,15 +32,21 @@ async function asEngine(count: number, parallel: number, call: (number: number) 
   await Promise.all(Array.from({ length: parallel }, worker));
 }
 
-async function ups(kind: "insight" | "batch_export", parallel: number, dialect: (typeof ALL_DIALECTS)[number]) {
+async function ups(
+  kind: "insight" | "batch_export",
+  parallel: number,
+  dialect: (typeof ALL_DIALECTS)[number],
+  faults: readonly Parameters<Emulator["faults"]["add"]>[0][] = [],
+) {
   const folder = await mkdtemp(join(tmpdir(), "driftline-creates-"));
   const emulator: Emulator = await startEmulator({ seed: SEED, dialect });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   });
+  for (const fault of faults) emulator.faults.add(fault);
   const owners = new ObjectOwners(kinds[kind]);
-  const session = sessionOf(undefined, { ...envOf(emulator, folder), DRIFTLINE_MAX_REQUESTS_PER_MINUTE: "1000000" });
+  const session = sessionOf(undefined, { ...envOf(emulator, folder), ...SETTINGS });
   const inputs = (number: number): Properties => ({
     projectId: 2,
     name: `${kind} ${String(number)}`,
@@ -63,4 +70,11 @@ it.each([
   expect(writes).toBe(COUNT);
   // The list for the plans, and a look for each group. A slow machine may cut a group in two.
   expect(reads).toBeLessThanOrEqual(1 + 2 * Math.ceil(COUNT / row.parallel));
+});
+
+it("creates whose answers are lost, and those that never arrived, leave one object each", async () => {
+  const lost = (nth: number, type: "process-then-drop" | "drop-before") =>
+    ({ method: "POST", nth, times: 3, fault: { type } }) as const;
+  const faults = [lost(5, "process-then-drop"), lost(30, "drop-before"), lost(60, "process-then-drop")];
+  expect((await ups("insight", 25, "document", faults)).made).toBe(COUNT);
 });

@@ -76,10 +76,10 @@ it("if the time of the one that looks is up, the next one looks for the group; a
       .look("list", read)
       .catch((error: unknown) => (error as Error).message);
   const late = () => Promise.reject(failing("deadline"));
-  const group = Promise.all([ask(late), ask(() => Promise.resolve("found"))]);
+  const group = Promise.all([ask(() => Promise.resolve("found")), ask(late)]);
   await clock.pass(100);
   expect(await group).toEqual(["found", "found"]);
-  const broken = Promise.all([ask(() => Promise.reject(failing("other"))), ask(() => Promise.resolve("found"))]);
+  const broken = Promise.all([ask(() => Promise.resolve("found")), ask(() => Promise.reject(failing("other")))]);
   await clock.pass(10_000);
   expect(await broken).toEqual(["other", "other"]);
 });
