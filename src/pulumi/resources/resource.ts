@@ -135,7 +135,7 @@ function kindClass<Kind extends KindName>(kind: Kind, identity: Identity): KindC
       const extra = given[EXTRA_PROPERTY];
       if (extra !== undefined) given[EXTRA_PROPERTY] = withSecretNames(extra);
       // An undefined property is not sent.
-      const computed = Object.fromEntries(namesOf(kind, options).map((name) => [name, undefined]));
+      const computed = Object.fromEntries(namesOf(kind, options).map((computedName) => [computedName, undefined]));
       const props = { ...computed, ...given, ...Object.fromEntries(hidden), ...identity.props?.(options) };
       // The old object has to go before a new one can take its natural key.
       const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets], ...identity.options };
