@@ -1,14 +1,6 @@
 import { compareNaturally, compareText } from "../model/compare-text.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import {
-  describeNode,
-  mapMembers,
-  type Member,
-  type Node,
-  positionOf,
-  secretsIn,
-  type TreePosition,
-} from "./tree/tree.ts";
+import { describeNode, type Node, positionOf, secretsIn, type TreePosition } from "./tree/tree.ts";
 
 /** A diagnostic without its severity, address and position. */
 export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint">;
@@ -122,23 +114,6 @@ export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
 /** A value that is not what is expected in its place. */
 export function unexpected(node: Node, expected: string, hint?: string): ProblemDetail {
   return { code: "wrong_type", message: `expected ${expected}, found ${describeNode(node)}`, hint };
-}
-
-/**
- * The members of a mapping. Reports any other value and returns undefined.
- *
- * @param what it is a mapping of: "for variables"
- */
-export function readMapping(
-  node: Node,
-  what: string,
-  problems: Problems,
-  hint?: string,
-): ReadonlyMap<string, Member> | undefined {
-  const members = mapMembers(node);
-  if (members === undefined && node.type !== "broken")
-    problems.error(node, unexpected(node, `a mapping ${what}`, hint));
-  return members;
 }
 
 /** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */

@@ -45,12 +45,8 @@ const MAX_PROBES = 1_000;
 const MAX_LOOKUPS = 1_000_000;
 
 /** Returns the pairs in the order of the planned list. Removed elements stand where they were. */
-export function alignLists(
-  prior: readonly Json[],
-  planned: readonly Json[],
-  options: AlignOptions = {},
-): readonly AlignedPair[] {
-  const partners = findPartners(prior, planned, options);
+export function alignLists(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
+  const partners = findPartners(prior, planned);
   const pairs = [...partners].map(([to, from]) => ({ from, to })).toSorted((a, b) => a.to - b.to);
   const paired = new Set(partners.values());
   const aligned: AlignedPair[] = [];

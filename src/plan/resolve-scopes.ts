@@ -8,13 +8,11 @@ import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts"
 import { suggest } from "../model/suggest.ts";
 import { formerNamesOf, matchBeside, type Matching } from "./former-names.ts";
 import { indexOf, type Match } from "./match.ts";
-import { isScopeOnly, organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
+import { organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
-  /** Addresses of scopes that the key may not read, so only their declared ids are known. */
-  readonly unchecked: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -27,7 +25,6 @@ export interface ResolvedScopes {
 export function resolveScopes(graph: DesiredGraph, organizations: LiveList): ResolvedScopes {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
   const diagnostics: Diagnostic[] = [];
-  const unchecked = new Set<string>();
   const live = new Map<string, LiveObject | undefined>();
   const index = indexOf(organizations);
   const formerNames = formerNamesOf(organizationsOf(graph));
@@ -39,7 +36,6 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     const found = matches.get(resource.address) ?? { type: "absent" };
     const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
     live.set(resource.address, organization);
-    if (isScopeOnly(organization)) unchecked.add(resource.address);
     scopes.set(resource.address, organizationScope(resource, found, organization));
   }
   for (const project of graph.projects) {
@@ -55,13 +51,11 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     }
     const teams = projectsOf(organization);
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, teams));
-    else if (teams === undefined) {
-      unchecked.add(project.address);
-      diagnostics.push(uncheckedProject(project));
-    } else diagnostics.push(...namedDifferently(project, teams));
+    else if (teams === undefined) diagnostics.push(uncheckedProject(project));
+    else diagnostics.push(...namedDifferently(project, teams));
   }
   diagnostics.push(...duplicateScopes([...organizationsOf(graph), ...graph.projects], scopes));
-  return { scopes, unchecked, diagnostics };
+  return { scopes, diagnostics };
 }
 
 /** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */

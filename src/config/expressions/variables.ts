@@ -1,8 +1,9 @@
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { suggest, didYouMean } from "../../model/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
-import { Problems, readMapping } from "../problems.ts";
+import { Problems, unexpected } from "../problems.ts";
 import {
+  mapMembers,
   describePlace,
   shorten,
   type MapNode,
@@ -28,7 +29,11 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
   for (const document of documents) {
     const section = document.members.get("variables");
     if (section === undefined) continue;
-    for (const member of readMapping(section.value, "of variables", problems)?.values() ?? []) {
+    const { value } = section;
+    const members = mapMembers(value);
+    if (members === undefined && value.type !== "broken")
+      problems.error(value, unexpected(value, "a mapping of variables"));
+    for (const member of members?.values() ?? []) {
       const first = definitions.get(member.key);
       if (first === undefined) definitions.set(member.key, { place: member, node: member.value });
       else if (formOf(first.node) !== formOf(member.value)) {
