@@ -15,36 +15,33 @@ export interface TypedClientOptions {
 }
 
 /**
- * Creates a client with a typed method for each operation. Input that contradicts the operation tables is rejected
+ * Creates a client whose input and answers have the types of each operation. Input that contradicts the operation tables is rejected
  * before anything is sent. Answers have the types of the document, but are not validated, because deployed servers
  * differ from it in places.
  *
- * @throws ApiError from each method
+ * @throws ApiError from each call
  * @example
  * const api = createTypedClient(createClient({ url, key, mode: "write", profile, clock: systemClock, redactor }));
- * const page = await api.domains.list({ organization_id, limit: 10 });
- * await api.batchExports.backfill({ organization_id, id, body: { start_at, end_at } });
+ * const page = await api.call("domains.list", { organization_id, limit: 10 });
+ * await api.call("batch_exports.backfill", { organization_id, id, body: { start_at, end_at } });
  * const body = { events: [{ id: "signed up" }], date_from: "-7d" };
- * const { result } = await api.insights.trend({ project_id: "2", body });
- * const csv: Uint8Array = await api.insights.list({ project_id: "2", format: "csv" });
+ * const { result } = await api.call("insights.trend", { project_id: "2", body });
+ * const csv: Uint8Array = await api.call("insights.list", { project_id: "2", format: "csv" });
  */
 export function createTypedClient(client: Client, options: TypedClientOptions = {}): TypedClient {
-  const families: Record<string, Record<string, unknown>> = {};
-  for (const name of Object.keys(operations) as OperationName[]) {
-    const [family = "", method = ""] = name.split(".");
-    const methods = (families[camel(family)] ??= {});
-    const partsOf = (input?: JsonObject): RequestParts => toRequestParts(operations[name], input ?? {}, options);
-    methods[camel(method)] = async (input?: JsonObject) => {
-      const { body, bytes } = await client.request(name, partsOf(input));
+  const partsOf = (name: OperationName, input: JsonObject = {}): RequestParts =>
+    toRequestParts(operations[name], input, options);
+  const typed = {
+    call: async (name: OperationName, input?: JsonObject) => {
+      const { body, bytes } = await client.request(name, partsOf(name, input));
       return bytes ?? body;
-    };
-    if (["page", "cursor"].includes(operations[name].response))
-      methods[`${camel(method)}Each`] = async function* (input?: JsonObject) {
-        const { path, query } = partsOf(input);
-        for await (const rows of streamRows(client, name, path, query)) yield* rows;
-      };
-  }
-  return families as unknown as TypedClient;
+    },
+    each: async function* (name: OperationName, input: JsonObject) {
+      const { path, query } = partsOf(name, input);
+      for await (const rows of streamRows(client, name, path, query)) yield* rows;
+    },
+  };
+  return typed as unknown as TypedClient;
 }
 
 interface RequestParts {
@@ -72,8 +69,4 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
     query: query as Query,
     ...(body === undefined ? {} : { body }),
   };
-}
-
-function camel(name: string): string {
-  return name.replaceAll(/_+([a-z])/gu, (_match, letter: string) => letter.toUpperCase());
 }

@@ -2,40 +2,31 @@ import type { Fields, OperationName, Shape, Tables, ValueOf } from "../operation
 import type { CursorPageOf, PageOf, Shapes, Writables } from "./response-types.ts";
 
 /**
- * The interface as methods, such as `client.batchExports.backfill({ organization_id, id, body })`. Path and query
- * parameters are members of the input, and the content of a write is its `body`. List methods return one page. For each
- * of them there is a method that ends in `Each`, such as `listEach`, which yields all rows, page after page.
+ * Sends the operations of the interface by their names. Path and query parameters are members of the input, and the content of a write
+ * is its `body`.
  */
-export type TypedClient = {
-  readonly [F in FamilyName as Camel<F>]: {
-    readonly [N in OperationName as N extends `${F}.${infer M}` ? Camel<M> : never]: Method<Tables[N]>;
-  } & {
-    readonly [
-      N in OperationName as N extends `${F}.${infer M}`
-        ? Tables[N]["response"] extends "page" | "cursor"
-          ? `${Camel<M>}Each`
-          : never
-        : never
-    ]: (input: Input<Tables[N]>) => AsyncGenerator<ShapeOf<Tables[N]>, void, undefined>;
+export interface TypedClient {
+  /** One operation. A list returns one page. With `format: "csv"` the result is the unchanged body of the answer. */
+  readonly call: {
+    <N extends CsvName>(name: N, input: Input<Tables[N]> & { readonly format: "csv" }): Promise<Uint8Array>;
+    <N extends OperationName>(name: N, ...input: OptionalIfEmpty<PlainInput<Tables[N]>>): Promise<Result<Tables[N]>>;
   };
-};
-
-type FamilyName = OperationName extends infer N ? (N extends `${infer F}.${string}` ? F : never) : never;
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-type AnyRow = Tables[OperationName];
-
-/** With `format: "csv"` the result is the unchanged body of the answer. */
-interface CsvMethod<O extends AnyRow> {
-  (input: Input<O> & { readonly format: "csv" }): Promise<Uint8Array>;
-  (input: Omit<Input<O>, "format"> & { readonly format?: "json" }): Promise<Result<O>>;
+  /** All rows of a list, page after page. */
+  readonly each: <N extends ListName>(
+    name: N,
+    input: Input<Tables[N]>,
+  ) => AsyncGenerator<ShapeOf<Tables[N]>, void, undefined>;
 }
 
-type PlainMethod<O extends AnyRow> =
-  Partial<Input<O>> extends Input<O>
-    ? (input?: Input<O>) => Promise<Result<O>>
-    : (input: Input<O>) => Promise<Result<O>>;
+type AnyRow = Tables[OperationName];
+type NameWith<Part> = { [N in OperationName]: Tables[N] extends Part ? N : never }[OperationName];
+type ListName = NameWith<{ readonly response: "page" | "cursor" }>;
+type CsvName = NameWith<{ readonly query: { readonly format: unknown } }>;
 
-type Method<O extends AnyRow> = O["query"] extends { readonly format: unknown } ? CsvMethod<O> : PlainMethod<O>;
+type PlainInput<O extends AnyRow> = O["query"] extends { readonly format: unknown }
+  ? Omit<Input<O>, "format"> & { readonly format?: "json" }
+  : Input<O>;
+type OptionalIfEmpty<I> = Partial<I> extends I ? [input?: I] : [input: I];
 
 type Input<O extends AnyRow> = PathInput<O["path"]> & QueryInput<O["query"]> & BodyInput<O["body"], O["success"]>;
 

@@ -79,83 +79,84 @@ async function world(dialect: Dialect = "document"): Promise<World> {
 }
 
 type Send = (world: World) => Promise<unknown>;
-type Group = "pipelineDestinations" | "pipelineFrontendApps" | "pipelineImportApps";
 
 /** Each operation, called as in a program. */
 const CALLS: Record<string, Send> = {
-  "organizations.list": ({ api }) => api.organizations.list({ limit: 5, offset: 0 }),
-  "organizations.create": ({ api }) => api.organizations.create({ body: { name: "New", enforce_2fa: true } }),
-  "organizations.get": ({ api }) => api.organizations.get({ id: ORG }),
-  "organizations.update": ({ api }) => api.organizations.update({ id: ORG, body: { enforce_2fa: null } }),
-  "organizations.delete": ({ api }) => api.organizations.delete({ id: ORG }),
-  "domains.list": ({ api }) => api.domains.list({ organization_id }),
-  "domains.create": ({ api }) => api.domains.create({ organization_id, body: { domain: "acme.org" } }),
-  "domains.get": ({ api, idOf }) => api.domains.get({ organization_id, id: idOf("domain") }),
+  "organizations.list": ({ api }) => api.call("organizations.list", { limit: 5, offset: 0 }),
+  "organizations.create": ({ api }) => api.call("organizations.create", { body: { name: "New", enforce_2fa: true } }),
+  "organizations.get": ({ api }) => api.call("organizations.get", { id: ORG }),
+  "organizations.update": ({ api }) => api.call("organizations.update", { id: ORG, body: { enforce_2fa: null } }),
+  "organizations.delete": ({ api }) => api.call("organizations.delete", { id: ORG }),
+  "domains.list": ({ api }) => api.call("domains.list", { organization_id }),
+  "domains.create": ({ api }) => api.call("domains.create", { organization_id, body: { domain: "acme.org" } }),
+  "domains.get": ({ api, idOf }) => api.call("domains.get", { organization_id, id: idOf("domain") }),
   "domains.update": ({ api, idOf }) =>
-    api.domains.update({ organization_id, id: idOf("domain"), body: { saml_entity_id: "x" } }),
-  "domains.delete": ({ api, idOf }) => api.domains.delete({ organization_id, id: idOf("domain") }),
-  "domains.verify": ({ api, idOf }) => api.domains.verify({ organization_id, id: idOf("domain"), body: {} }),
-  "identity_provider_configs.list": ({ api }) => api.identityProviderConfigs.list({ organization_id }),
+    api.call("domains.update", { organization_id, id: idOf("domain"), body: { saml_entity_id: "x" } }),
+  "domains.delete": ({ api, idOf }) => api.call("domains.delete", { organization_id, id: idOf("domain") }),
+  "domains.verify": ({ api, idOf }) => api.call("domains.verify", { organization_id, id: idOf("domain"), body: {} }),
+  "identity_provider_configs.list": ({ api }) => api.call("identity_provider_configs.list", { organization_id }),
   "identity_provider_configs.create": ({ api }) =>
-    api.identityProviderConfigs.create({ organization_id, body: { name: "Okta", scim_enabled: true } }),
-  "identity_provider_configs.get": (w) => w.api.identityProviderConfigs.get(configOf(w)),
+    api.call("identity_provider_configs.create", { organization_id, body: { name: "Okta", scim_enabled: true } }),
+  "identity_provider_configs.get": (w) => w.api.call("identity_provider_configs.get", configOf(w)),
   "identity_provider_configs.update": (w) =>
-    w.api.identityProviderConfigs.update({ ...configOf(w), body: { saml_entity_id: null } }),
-  "identity_provider_configs.delete": (w) => w.api.identityProviderConfigs.delete(configOf(w)),
-  "invites.list": ({ api }) => api.invites.list({ organization_id }),
+    w.api.call("identity_provider_configs.update", { ...configOf(w), body: { saml_entity_id: null } }),
+  "identity_provider_configs.delete": (w) => w.api.call("identity_provider_configs.delete", configOf(w)),
+  "invites.list": ({ api }) => api.call("invites.list", { organization_id }),
   "invites.create": ({ api }) =>
-    api.invites.create({ organization_id, body: { target_email: "eve@acme.com", level: 8 } }),
-  "invites.delete": ({ api, idOf }) => api.invites.delete({ organization_id, id: idOf("invite") }),
-  "invites.bulk": ({ api }) => api.invites.bulk({ organization_id, body: { target_email: "eve@acme.com" } }),
-  "members.list": ({ api }) => api.members.list({ organization_id }),
+    api.call("invites.create", { organization_id, body: { target_email: "eve@acme.com", level: 8 } }),
+  "invites.delete": ({ api, idOf }) => api.call("invites.delete", { organization_id, id: idOf("invite") }),
+  "invites.bulk": ({ api }) => api.call("invites.bulk", { organization_id, body: { target_email: "eve@acme.com" } }),
+  "members.list": ({ api }) => api.call("members.list", { organization_id }),
   "members.update": async ({ api }) =>
-    api.members.update({ organization_id, user__uuid: await ada(api), body: { level: 8 } }),
-  "members.delete": async ({ api }) => api.members.delete({ organization_id, user__uuid: await ada(api) }),
-  ...batchExports("batch_exports", "batchExports", { organization_id }, 0),
-  ...batchExports("project_batch_exports", "projectBatchExports", { project_id }, 1),
-  "project_batch_exports.backfills": (w) => w.api.projectBatchExports.backfills(exportOf(w)),
+    api.call("members.update", { organization_id, user__uuid: await ada(api), body: { level: 8 } }),
+  "members.delete": async ({ api }) => api.call("members.delete", { organization_id, user__uuid: await ada(api) }),
+  ...batchExports("batch_exports", { organization_id }, 0),
+  ...batchExports("project_batch_exports" as "batch_exports", { project_id }, 1),
+  "project_batch_exports.backfills": (w) => w.api.call("project_batch_exports.backfills", exportOf(w)),
   "project_batch_exports.create_backfill": (w) =>
-    w.api.projectBatchExports.createBackfill({ ...exportOf(w), body: { start_at: "2024-01-01T00:00:00Z" } }),
-  "project_batch_exports.runs": (w) => w.api.projectBatchExports.runs({ ...exportOf(w), after: "2024-01-01" }),
-  "project_batch_exports.retry_run": (w) => w.api.projectBatchExports.retryRun({ ...runOf(w), body: {} }),
-  "project_batch_exports.cancel_run": (w) => w.api.projectBatchExports.cancelRun({ ...runOf(w), body: {} }),
-  ...plugins("pipeline_destinations", "pipelineDestinations", "pipeline_destination"),
-  ...plugins("pipeline_frontend_apps", "pipelineFrontendApps", "pipeline_frontend_app"),
-  ...plugins("pipeline_import_apps", "pipelineImportApps", "pipeline_import_app"),
-  "insights.list": ({ api }) => api.insights.list({ project_id, short_id: "abcd1234", format: "json", limit: 1 }),
-  "insights.create": ({ api }) => api.insights.create({ project_id, body: { name: "New", tags: ["a"] } }),
-  "insights.sharing": ({ api, idOf }) => api.insights.sharing({ project_id, insight_id: idOf("insight") }),
+    w.api.call("project_batch_exports.create_backfill", { ...exportOf(w), body: { start_at: "2024-01-01T00:00:00Z" } }),
+  "project_batch_exports.runs": (w) =>
+    w.api.call("project_batch_exports.runs", { ...exportOf(w), after: "2024-01-01" }),
+  "project_batch_exports.retry_run": (w) => w.api.call("project_batch_exports.retry_run", { ...runOf(w), body: {} }),
+  "project_batch_exports.cancel_run": (w) => w.api.call("project_batch_exports.cancel_run", { ...runOf(w), body: {} }),
+  ...plugins("pipeline_destinations", "pipeline_destination"),
+  ...plugins("pipeline_frontend_apps" as "pipeline_destinations", "pipeline_frontend_app"),
+  ...plugins("pipeline_import_apps" as "pipeline_destinations", "pipeline_import_app"),
+  "insights.list": ({ api }) =>
+    api.call("insights.list", { project_id, short_id: "abcd1234", format: "json", limit: 1 }),
+  "insights.create": ({ api }) => api.call("insights.create", { project_id, body: { name: "New", tags: ["a"] } }),
+  "insights.sharing": ({ api, idOf }) => api.call("insights.sharing", { project_id, insight_id: idOf("insight") }),
   "insights.get": ({ api, idOf }) =>
-    api.insights.get({ project_id, id: idOf("insight"), refresh: true, from_dashboard: 7 }),
+    api.call("insights.get", { project_id, id: idOf("insight"), refresh: true, from_dashboard: 7 }),
   "insights.update": ({ api, idOf }) =>
-    api.insights.update({ project_id, id: idOf("insight"), body: { deleted: true } }),
-  "insights.delete": ({ api, idOf }) => api.insights.delete({ project_id, id: idOf("insight") }),
-  "insights.activity": ({ api, idOf }) => api.insights.activity({ project_id, id: idOf("insight") }),
-  "insights.viewed": ({ api, idOf }) => api.insights.viewed({ project_id, id: idOf("insight"), body: {} }),
-  "insights.mark_viewed": ({ api }) => api.insights.markViewed({ project_id, body: { insight_ids: [1] } }),
-  "insights.list_activity": ({ api }) => api.insights.listActivity({ project_id }),
-  "insights.cancel": ({ api }) => api.insights.cancel({ project_id, body: { client_query_id: "q" } }),
-  "insights.get_funnel": ({ api }) => api.insights.getFunnel({ project_id }),
-  "insights.funnel": ({ api }) => api.insights.funnel({ project_id, ...SERIES }),
-  "insights.get_funnel_correlation": ({ api }) => api.insights.getFunnelCorrelation({ project_id }),
-  "insights.funnel_correlation": ({ api }) => api.insights.funnelCorrelation({ project_id, body: {} }),
-  "insights.my_last_viewed": ({ api }) => api.insights.myLastViewed({ project_id }),
-  "insights.get_path": ({ api }) => api.insights.getPath({ project_id }),
-  "insights.path": ({ api }) => api.insights.path({ project_id, body: {} }),
-  "insights.get_retention": ({ api }) => api.insights.getRetention({ project_id }),
-  "insights.retention": ({ api }) => api.insights.retention({ project_id, body: {} }),
-  "insights.timing": ({ api }) => api.insights.timing({ project_id, body: {} }),
+    api.call("insights.update", { project_id, id: idOf("insight"), body: { deleted: true } }),
+  "insights.delete": ({ api, idOf }) => api.call("insights.delete", { project_id, id: idOf("insight") }),
+  "insights.activity": ({ api, idOf }) => api.call("insights.activity", { project_id, id: idOf("insight") }),
+  "insights.viewed": ({ api, idOf }) => api.call("insights.viewed", { project_id, id: idOf("insight"), body: {} }),
+  "insights.mark_viewed": ({ api }) => api.call("insights.mark_viewed", { project_id, body: { insight_ids: [1] } }),
+  "insights.list_activity": ({ api }) => api.call("insights.list_activity", { project_id }),
+  "insights.cancel": ({ api }) => api.call("insights.cancel", { project_id, body: { client_query_id: "q" } }),
+  "insights.get_funnel": ({ api }) => api.call("insights.get_funnel", { project_id }),
+  "insights.funnel": ({ api }) => api.call("insights.funnel", { project_id, ...SERIES }),
+  "insights.get_funnel_correlation": ({ api }) => api.call("insights.get_funnel_correlation", { project_id }),
+  "insights.funnel_correlation": ({ api }) => api.call("insights.funnel_correlation", { project_id, body: {} }),
+  "insights.my_last_viewed": ({ api }) => api.call("insights.my_last_viewed", { project_id }),
+  "insights.get_path": ({ api }) => api.call("insights.get_path", { project_id }),
+  "insights.path": ({ api }) => api.call("insights.path", { project_id, body: {} }),
+  "insights.get_retention": ({ api }) => api.call("insights.get_retention", { project_id }),
+  "insights.retention": ({ api }) => api.call("insights.retention", { project_id, body: {} }),
+  "insights.timing": ({ api }) => api.call("insights.timing", { project_id, body: {} }),
   "queries.run": ({ api }) =>
-    api.queries.run({
+    api.call("queries.run", {
       project_id,
       body: { query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "paid" }] }, refresh: "blocking" },
     }),
-  "insights.get_trend": ({ api }) => api.insights.getTrend({ project_id }),
-  "insights.trend": ({ api }) => api.insights.trend({ project_id, ...SERIES }),
+  "insights.get_trend": ({ api }) => api.call("insights.get_trend", { project_id }),
+  "insights.trend": ({ api }) => api.call("insights.trend", { project_id, ...SERIES }),
 };
 
 async function ada(api: TypedClient): Promise<string> {
-  const { results } = await api.members.list({ organization_id });
+  const { results } = await api.call("members.list", { organization_id });
   return results.find(({ user }) => user?.email === "ada@acme.com")?.user?.uuid ?? "";
 }
 
@@ -167,12 +168,10 @@ function configOf({ emulator }: World): { readonly organization_id: string; read
 
 /** The same methods on the organization's route and on the project's. */
 function batchExports(
-  family: string,
-  method: "batchExports" | "projectBatchExports",
+  family: "batch_exports",
   scope: Readonly<Record<string, string>>,
   which: number,
 ): Record<string, Send> {
-  const methods = ({ api }: World) => api[method] as TypedClient["batchExports"];
   const at = ({ emulator }: World) => ({
     ...(scope as { readonly organization_id: string }),
     id: String(
@@ -181,15 +180,19 @@ function batchExports(
   });
   const body = { name: "New", interval: "hour", destination: NOOP, paused: true };
   return {
-    [`${family}.list`]: (w) => methods(w).list(scope as { readonly organization_id: string }),
-    [`${family}.create`]: (w) => methods(w).create({ ...(scope as { readonly organization_id: string }), body }),
-    [`${family}.get`]: (w) => methods(w).get(at(w)),
-    [`${family}.update`]: (w) => methods(w).update({ ...at(w), body: { interval: "day" } }),
-    [`${family}.delete`]: (w) => methods(w).delete(at(w)),
+    [`${family}.list`]: (w) => w.api.call(`${family}.list`, scope as { readonly organization_id: string }),
+    [`${family}.create`]: (w) =>
+      w.api.call(`${family}.create`, { ...(scope as { readonly organization_id: string }), body }),
+    [`${family}.get`]: (w) => w.api.call(`${family}.get`, at(w)),
+    [`${family}.update`]: (w) => w.api.call(`${family}.update`, { ...at(w), body: { interval: "day" } }),
+    [`${family}.delete`]: (w) => w.api.call(`${family}.delete`, at(w)),
     [`${family}.backfill`]: (w) =>
-      methods(w).backfill({ ...at(w), body: { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" } }),
-    [`${family}.pause`]: (w) => methods(w).pause(at(w)),
-    [`${family}.unpause`]: (w) => methods(w).unpause({ ...at(w), body: {} }),
+      w.api.call(`${family}.backfill`, {
+        ...at(w),
+        body: { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" },
+      }),
+    [`${family}.pause`]: (w) => w.api.call(`${family}.pause`, at(w)),
+    [`${family}.unpause`]: (w) => w.api.call(`${family}.unpause`, { ...at(w), body: {} }),
   };
 }
 
@@ -207,23 +210,23 @@ function runOf(there: World) {
   return { ...at, run_id };
 }
 
-function plugins(family: string, group: Group, kind: Parameters<World["idOf"]>[0]): Record<string, Send> {
-  const methods = ({ api }: World) => api[group];
+function plugins(family: "pipeline_destinations", kind: Parameters<World["idOf"]>[0]): Record<string, Send> {
   const at = ({ idOf }: World) => ({ organization_id, id: idOf(kind) });
   return {
-    [`${family}.list`]: (w) => methods(w).list({ organization_id }),
-    [`${family}.create`]: (w) => methods(w).create({ organization_id, body: { ...PLUGIN, name: "New" } }),
-    [`${family}.get`]: (w) => methods(w).get(at(w)),
-    [`${family}.update`]: (w) => methods(w).update({ ...at(w), body: { description: "x" } }),
-    [`${family}.delete`]: (w) => methods(w).delete(at(w)),
-    [`${family}.check_for_updates`]: (w) => methods(w).checkForUpdates(at(w)),
-    [`${family}.source`]: (w) => methods(w).source(at(w)),
-    [`${family}.update_source`]: (w) => methods(w).updateSource({ ...at(w), body: {} }),
-    [`${family}.upgrade`]: (w) => methods(w).upgrade(at(w)),
-    [`${family}.list_activity`]: (w) => methods(w).listActivity({ organization_id }),
-    [`${family}.exports_unsubscribe_configs`]: (w) => methods(w).exportsUnsubscribeConfigs({ organization_id }),
-    [`${family}.repository`]: (w) => methods(w).repository({ organization_id }),
-    [`${family}.unused`]: (w) => methods(w).unused({ organization_id }),
+    [`${family}.list`]: (w) => w.api.call(`${family}.list`, { organization_id }),
+    [`${family}.create`]: (w) => w.api.call(`${family}.create`, { organization_id, body: { ...PLUGIN, name: "New" } }),
+    [`${family}.get`]: (w) => w.api.call(`${family}.get`, at(w)),
+    [`${family}.update`]: (w) => w.api.call(`${family}.update`, { ...at(w), body: { description: "x" } }),
+    [`${family}.delete`]: (w) => w.api.call(`${family}.delete`, at(w)),
+    [`${family}.check_for_updates`]: (w) => w.api.call(`${family}.check_for_updates`, at(w)),
+    [`${family}.source`]: (w) => w.api.call(`${family}.source`, at(w)),
+    [`${family}.update_source`]: (w) => w.api.call(`${family}.update_source`, { ...at(w), body: {} }),
+    [`${family}.upgrade`]: (w) => w.api.call(`${family}.upgrade`, at(w)),
+    [`${family}.list_activity`]: (w) => w.api.call(`${family}.list_activity`, { organization_id }),
+    [`${family}.exports_unsubscribe_configs`]: (w) =>
+      w.api.call(`${family}.exports_unsubscribe_configs`, { organization_id }),
+    [`${family}.repository`]: (w) => w.api.call(`${family}.repository`, { organization_id }),
+    [`${family}.unused`]: (w) => w.api.call(`${family}.unused`, { organization_id }),
   };
 }
 
@@ -271,15 +274,17 @@ describe("the types", () => {
   it("of results are the shapes of the document", () => {
     // Checked only by the compiler.
     const unsent = async (api: TypedClient): Promise<void> => {
-      expectTypeOf(api.domains.list).returns.resolves.toEqualTypeOf<PageOf<Domain>>();
-      expectTypeOf(api.batchExports.backfill).returns.resolves.toEqualTypeOf<BatchExport>();
-      expectTypeOf(api.domains.delete).returns.resolves.toEqualTypeOf<undefined>();
-      expectTypeOf(await api.insights.viewed({ project_id, id: 1 })).toEqualTypeOf<Insight | undefined>();
-      expectTypeOf(await api.insights.list({ project_id, format: "csv" })).toEqualTypeOf<Uint8Array>();
-      expectTypeOf(await api.insights.list({ project_id })).toEqualTypeOf<PageOf<Insight>>();
-      const trend = await api.insights.trend({ project_id, body: { events: [{}] } });
+      const body = { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" };
+      const backfilled = await api.call("batch_exports.backfill", { organization_id, id: "x", body });
+      expectTypeOf(await api.call("domains.list", { organization_id })).toEqualTypeOf<PageOf<Domain>>();
+      expectTypeOf(backfilled).toEqualTypeOf<BatchExport>();
+      expectTypeOf(await api.call("domains.delete", { organization_id, id: "x" })).toEqualTypeOf<undefined>();
+      expectTypeOf(await api.call("insights.viewed", { project_id, id: 1 })).toEqualTypeOf<Insight | undefined>();
+      expectTypeOf(await api.call("insights.list", { project_id, format: "csv" })).toEqualTypeOf<Uint8Array>();
+      expectTypeOf(await api.call("insights.list", { project_id })).toEqualTypeOf<PageOf<Insight>>();
+      const trend = await api.call("insights.trend", { project_id, body: { events: [{}] } });
       expectTypeOf(trend.result).toEqualTypeOf<readonly TrendSeries[]>();
-      const funnel = await api.insights.funnel({ project_id, body: { actions: [{}] } });
+      const funnel = await api.call("insights.funnel", { project_id, body: { actions: [{}] } });
       expectTypeOf(funnel.result).toEqualTypeOf<readonly FunnelStep[]>();
     };
     expect(unsent).toBeTypeOf("function");
@@ -288,17 +293,17 @@ describe("the types", () => {
   it("accept only the parameters of the tables", () => {
     const wrong: readonly ((api: TypedClient) => unknown)[] = [
       // @ts-expect-error -- computed by the service
-      (api) => api.domains.create({ organization_id, body: { domain: "a.com", is_verified: true } }),
+      (api) => api.call("domains.create", { organization_id, body: { domain: "a.com", is_verified: true } }),
       // @ts-expect-error -- a domain is what it takes
-      (api) => api.domains.create({ organization_id, body: {} }),
+      (api) => api.call("domains.create", { organization_id, body: {} }),
       // @ts-expect-error -- no such parameter
-      (api) => api.batchExports.pause({ organization_id, idd: "x" }),
+      (api) => api.call("batch_exports.pause", { organization_id, idd: "x" }),
       // @ts-expect-error -- no such form
-      (api) => api.insights.list({ project_id, format: "xml" }),
+      (api) => api.call("insights.list", { project_id, format: "xml" }),
       // @ts-expect-error -- no such value
-      (api) => api.insights.funnel({ project_id, body: { events: [], funnel_viz_type: "bars" } }),
+      (api) => api.call("insights.funnel", { project_id, body: { events: [], funnel_viz_type: "bars" } }),
       // @ts-expect-error -- one domain is no list
-      (api) => api.domains.getEach,
+      (api) => api.each("domains.get", { organization_id, id: "x" }),
     ];
     expect(wrong).toHaveLength(6);
   });
@@ -311,7 +316,7 @@ describe("a typed request", () => {
       response.writeHead(200, { "content-type": "text/csv" });
       response.end(bytes);
     });
-    const csv = await createTypedClient(connect(server.url)).insights.list({ project_id, format: "csv" });
+    const csv = await createTypedClient(connect(server.url)).call("insights.list", { project_id, format: "csv" });
     expect(Buffer.from(csv).equals(bytes)).toBe(true);
     expect(server.seen[0]?.query.get("format")).toBe("csv");
     expect(server.seen[0]?.headers.accept).toBe("*/*");
@@ -324,7 +329,9 @@ describe("a typed request", () => {
         'attr,code,detail,type\r\n,authentication_failed,"The key, it says, is invalid.",authentication_error\r\n',
       );
     });
-    const error = await failureOf(createTypedClient(connect(server.url)).insights.list({ project_id, format: "csv" }));
+    const error = await failureOf(
+      createTypedClient(connect(server.url)).call("insights.list", { project_id, format: "csv" }),
+    );
     expect(error).toMatchObject({ kind: "auth", code: "authentication_failed" });
     expect(error.message).toContain("The key, it says, is invalid.");
   });
@@ -336,7 +343,7 @@ describe("a typed request", () => {
     ["an invalid id", { organization_id: "../x" }, "UUID"],
   ])("is rejected for %s before it is sent", async (_name, input, hint) => {
     const server = await serve((_seen, response) => json(response, 200, {}));
-    const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));
+    const error = await failureOf(createTypedClient(connect(server.url)).call("domains.list", input as never));
     expect(error).toMatchObject({ kind: "invalid", status: null, tookEffect: "no" });
     expect(error.hint).toContain(hint);
     expect(sentencesOf(error)).toMatchSnapshot();
@@ -347,7 +354,7 @@ describe("a typed request", () => {
     const server = await serve((_seen, response) => json(response, 200, { result: [] }));
     const warnings: InputProblem[] = [];
     const api = createTypedClient(connect(server.url), { onWarning: (found) => void warnings.push(found) });
-    await api.insights.funnel({ project_id, body: { events: [{}], funnel_window_days: 7 } });
+    await api.call("insights.funnel", { project_id, body: { events: [{}], funnel_window_days: 7 } });
     expect(warnings).toMatchObject([{ code: "deprecated_parameter" }]);
     expect(warnings[0]?.hint).toMatch(/\bfunnel_window_interval\b.*\bfunnel_window_interval_type\b/);
     expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({ events: [{}], funnel_window_days: 7 });
@@ -363,7 +370,7 @@ it("a list is yielded row by row, and `next` is never followed", async () => {
     json(response, 200, { count: 15, next: "http://192.0.2.1/steal", previous: null, results });
   });
   const found: unknown[] = [];
-  for await (const { id } of createTypedClient(connect(server.url)).insights.listEach({ project_id: 2 }))
+  for await (const { id } of createTypedClient(connect(server.url)).each("insights.list", { project_id: 2 }))
     found.push(id);
   expect(found).toEqual(Array.from({ length: 15 }, (_, index) => index));
 });
