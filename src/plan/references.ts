@@ -83,16 +83,20 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
 function find(context: NamingContext, scope: string, reference: Reference): Named | Failure {
   const { to, text } = reference;
   const declared = declaredIn(context.graph, scope, to);
-  const own = declared.filter((one) => isNamed(reference, one)).map((one) => declaredObject(context, to, one));
+  const live = liveObjects(context, scope, to);
+  const keys = keysOf(to, text);
+  const fitting = (live.objects ?? []).filter(({ names }) => names.some((key) => keys.includes(key)));
+  // What declares no name has the one of its object.
+  const isFound = ({ address, names }: DeclaredObject): boolean =>
+    names.length === 1 && fitting.some(({ id }) => id === liveIdOf(context, to, address));
+  const own = declared
+    .filter((one) => isNamed(reference, one) || isFound(one))
+    .map((one) => declaredObject(context, to, one));
   const failed = own.find((one) => "message" in one);
   if (failed !== undefined) return failed;
   const named = own.filter((one) => "id" in one);
-  const live = liveObjects(context, scope, to);
-  const keys = keysOf(to, text);
   const known = new Set(declared.flatMap(({ address }) => liveIdOf(context, to, address) ?? []));
-  const others = (live.objects ?? []).filter(
-    ({ id, names }) => !known.has(id) && names.some((key) => keys.includes(key)),
-  );
+  const others = fitting.filter(({ id }) => !known.has(id));
   const [first, ...more] = [...named, ...others];
   if (more.length > 0) return ambiguous(reference, [...named, ...others]);
   if (first !== undefined) return first;

@@ -1,13 +1,15 @@
-import { secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import { Output, secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { declaredIn, isNamed, mapReferences, referencesIn, refers } from "../kinds/references.ts";
 import { isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isValueObject, Secret, type Value } from "../model/json.ts";
+import { isObject, isValueObject, Secret, type Value } from "../model/json.ts";
 import { mapValues } from "../model/object.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { quoted } from "../model/quote.ts";
+import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { propertyKeys, toPulumiProperties } from "./properties/properties.ts";
 import * as dynamicModule from "./index.ts";
 import { classesByKind, type ResourceClass } from "./resources/resource.ts";
@@ -38,7 +40,10 @@ export function register(
   { inState = new Set(), isPreview = false, classOf = classesByKind(dynamicModule) }: RegisterOptions = {},
 ): void {
   const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
-  const wanted = graph.resources.filter((resource) => isRegistered(resource, inState));
+  const declared = graph.resources.filter((resource) => isRegistered(resource, inState));
+  const named = declared.map((resource) => withAddresses(resource, declared, graph));
+  // What others refer to comes first.
+  const wanted = [...named.filter(({ kind }) => !refers(kind)), ...named.filter(({ kind }) => refers(kind))];
   const registered = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
   requireNoPartial(wanted);
   // Before any registration, so that a missing value leaves nothing half registered.
@@ -48,17 +53,52 @@ export function register(
     scope: scopeArgs(resource, graph, registered),
   }));
   const organizations = new Map<string, CustomResource>();
+  const ids = new Map<string, CustomResource["id"]>();
   for (const { resource, args, scope } of prepared) {
     const organization = organizations.get(resource.scope.split("/")[0] ?? "");
     const inOrganization =
       organization !== undefined && "organizationId" in scope ? { organizationId: organization.id } : {};
     const made = new (classOf(resource.kind))(
       resource.address,
-      { ...args, ...scope, ...inOrganization } as never,
+      { ...withOutputs(args, outputsOf(resource, ids)), ...scope, ...inOrganization } as never,
       optionsOf(resource, organization),
     );
+    ids.set(resource.address, made.id);
     if (resource.scope === "") organizations.set(resource.address, made);
   }
+}
+
+/** The resource with the addresses of what it names. @throws Error if only the service knows what a name stands for */
+function withAddresses(resource: Resource, registered: readonly Resource[], graph: DesiredGraph): Resource {
+  if (!isWanted(resource.lifecycle)) return resource;
+  const values = mapReferences(resource.kind, resource.values, (reference) => {
+    if (reference.isId) return reference.text;
+    const found = declaredIn(graph, resource.scope, reference.to).find((one) => isNamed(reference, one));
+    if (registered.some(({ address }) => address === found?.address)) return found?.address;
+    if (found?.id !== undefined) return found.id;
+    const what = `the ${reference.to} ${quoted(reference.text)} needs its id, because a program cannot look it up`;
+    throw new Error(`${resource.address}: ${what}`);
+  });
+  return { ...resource, values };
+}
+
+type Outputs = ReadonlyMap<unknown, CustomResource["id"]>;
+
+/** The ids of what a resource refers to, by address. */
+function outputsOf({ kind, values }: Resource, ids: ReadonlyMap<string, CustomResource["id"]>): Outputs {
+  const found = referencesIn(kind, values).flatMap(({ text }) => {
+    const id = ids.get(text);
+    return id === undefined ? [] : [[text, id] as const];
+  });
+  return new Map(found);
+}
+
+/** The arguments with the outputs of resources in the place of their addresses. */
+function withOutputs<T>(value: T, ids: Outputs): T {
+  if (ids.size === 0 || Output.isInstance(value)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => withOutputs(item, ids)) as T;
+  if (isObject(value)) return mapValues(value, (item) => withOutputs(item, ids)) as T;
+  return (ids.get(value) ?? value) as T;
 }
 
 /** @throws Error if a resource is compared in part: a program has no such option */

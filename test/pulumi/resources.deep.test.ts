@@ -197,6 +197,28 @@ organizations:
     });
   });
 
+  it("passes the outputs of what its resources name", async () => {
+    const naming = (domain: string, project: string): string => `
+driftline: 1
+organizations:
+  acme:
+    id: ${organizationId}
+    domains: { corp: { domain: acme.com } }
+    identity_provider_configs: { okta: { name: acme, organization_domain_ids: [${domain}] } }
+    invites: { carol: { target_email: carol@acme.com, private_project_access: [{ id: ${project}, level: member }] } }
+    projects: { web: { id: "2" } }
+`;
+    const { graph } = await load(naming("corp, ACME.com", "web"));
+    const made = await registrations(false, () => register(graph, {}));
+    expect(made["acme/identity_provider_configs/okta"]).toMatchObject({
+      inputs: { name: "acme", organizationDomainIds: ["id-of-acme/domains/corp", "id-of-acme/domains/corp"] },
+      dependencies: ["acme/domains/corp"],
+    });
+    expect(made["acme/invites/carol"]?.inputs["privateProjectAccess"]).toEqual([{ id: 2, level: "member" }]);
+    for (const unknown of [await load(naming("labs.com", "web")), await load(naming("corp", "Shop"))])
+      await expect(registrations(false, () => register(unknown.graph, {}))).rejects.toThrow("needs its id");
+  });
+
   it("has unknown ids of new organizations in a preview", async () => {
     const { graph } = await load(configuration);
     const made = await registrations(true, () => register(graph, { AWS: "hush" }));

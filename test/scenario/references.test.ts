@@ -154,6 +154,7 @@ describe("an invite that names projects", () => {
     ["its key", "web", { projects: { web: { name: "Web" } } }],
     ["its declared name", "Web", { projects: { web: { name: "Web" } } }],
     ["its key beside an id", "web", { projects: { web: { id: "2" } } }],
+    ["its live name beside an id", "Web", { projects: { web: { id: "2" } } }],
   ])("by %s", async (_name, id, more) => {
     const space = await today(invite(id, more));
     await space.apply();

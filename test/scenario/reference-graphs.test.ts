@@ -1,0 +1,115 @@
+/** Random graphs of references: what was applied is as declared, and the order of keys never matters. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { budget } from "../support/budget.ts";
+import { ACME, acme, changed, today, VERIFIED } from "../support/today.ts";
+
+const NAMES = ["acme.com", "labs.com", "shop.com", "test.com"];
+const PROJECTS = [
+  { id: 2, name: "Web" },
+  { id: 3, name: "Shop" },
+];
+const idOf = (index: number): string => `0190aa11-2b3c-4d5e-8f60-71829300000${String(index)}`;
+
+/** Where a domain is, which of the providers names it, and how. */
+const domains = fc.tuple(
+  ...NAMES.map(() =>
+    fc.record({
+      place: fc.constantFrom("live", "declared", "both", "pinned"),
+      provider: fc.integer({ min: 0, max: 3 }),
+      form: fc.constantFrom("key", "name", "upper", "id"),
+    }),
+  ),
+);
+/** Which of the projects an invite names, how, and whether they are declared by name or by id. */
+const projects = fc.array(
+  fc.record({
+    project: fc.constantFrom(0, 1),
+    form: fc.constantFrom("key", "name", "id"),
+    place: fc.constantFrom("live", "id", "name"),
+  }),
+  { maxLength: 3 },
+);
+
+type Graph = readonly [
+  domains: typeof domains extends fc.Arbitrary<infer T> ? T : never,
+  projects: typeof projects extends fc.Arbitrary<infer T> ? T : never,
+];
+
+function configurationOf([chosen, invited]: Graph): object {
+  const declared = chosen.flatMap(({ place }, index) =>
+    place === "live"
+      ? []
+      : [[`d${String(index)}`, { domain: NAMES[index], ...(place === "pinned" && { id: idOf(index) }) }]],
+  );
+  const nameOf = (index: number): string => {
+    const { place, form } = chosen[index] ?? { place: "live", form: "name" };
+    const name = NAMES[index] ?? "";
+    if (form === "key" && place !== "live") return `d${String(index)}`;
+    if (form === "id" && place !== "declared") return idOf(index);
+    return form === "upper" ? name.toUpperCase() : name;
+  };
+  const providers = [0, 1, 2].map((provider) => {
+    const ids = chosen.flatMap((one, index) => (one.provider === provider ? [nameOf(index)] : []));
+    return [`p${String(provider)}`, { name: `Provider ${String(provider)}`, organization_domain_ids: ids }];
+  });
+  const places = new Map(invited.map(({ project, place }) => [project, place]));
+  const invites = invited.map(({ project, form }, index) => {
+    const { id, name } = PROJECTS[project] ?? { id: 0, name: "" };
+    const isKey = form === "key" && places.get(project) !== "live";
+    const access = [{ id: isKey ? `k${String(id)}` : form === "id" ? id : name, level: "member" }];
+    return [`i${String(index)}`, { target_email: `i${String(index)}@else.com`, private_project_access: access }];
+  });
+  const ofProjects = [...places].flatMap(([project, place]) => {
+    const { id, name } = PROJECTS[project] ?? { id: 0, name: "" };
+    return place === "live" ? [] : [[`k${String(id)}`, place === "id" ? { id: String(id) } : { name }]];
+  });
+  return {
+    domains: Object.fromEntries(declared) as object,
+    identity_provider_configs: Object.fromEntries(providers) as object,
+    invites: Object.fromEntries(invites) as object,
+    projects: Object.fromEntries(ofProjects) as object,
+  };
+}
+
+/** The same with the keys of all mappings the other way round. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}
+
+it("the plan after an apply is empty, and the order of keys never matters", async () => {
+  await fc.assert(
+    fc.asyncProperty(domains, projects, async (...graph) => {
+      const configuration = configurationOf(graph);
+      const space = await today(configuration, {
+        seed: { organizations: [{ id: ACME, name: "Acme Inc", projects: PROJECTS }] },
+      });
+      graph[0].forEach(({ place }, index) => {
+        if (place !== "declared")
+          space.emulator.insert(
+            "domain",
+            { organization: ACME },
+            { id: idOf(index), domain: NAMES[index] ?? "", ...VERIFIED },
+          );
+      });
+      const plan = await space.plan();
+      await space.configure(reversed(acme(configuration)));
+      expect(await space.plan()).toEqual(plan);
+      await space.apply();
+      expect(changed(await space.plan())).toEqual([]);
+      const named = space.emulator
+        .find("identity_provider_config")
+        .flatMap((one) => one["organization_domain_ids"] as string[]);
+      const wanted = graph[0].flatMap(({ provider }, index) => (provider === 3 ? [] : [NAMES[index]]));
+      const nameOf = new Map(space.emulator.find("domain").map(({ id, domain }) => [id, domain]));
+      expect(named.map((id) => nameOf.get(id)).toSorted()).toEqual(wanted.toSorted());
+    }),
+    { numRuns: budget(100) },
+  );
+});
