@@ -113,10 +113,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const diagnostics: Diagnostic[] = [];
   const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];
-  // What others may name comes before those.
-  const isReferring = ({ kind }: Resource): boolean => refers(kind);
-  const { inOrder } = formerNames;
-  for (const resource of [...inOrder.filter((one) => !isReferring(one)), ...inOrder.filter(isReferring)]) {
+  for (const resource of referringLast(formerNames.inOrder)) {
     if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
       // Its object may be in the list of a sibling, so that is not pruned.
       unidentified.push(resource);
@@ -134,6 +131,12 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   }
   const changes = graph.resources.flatMap(({ address }) => planned.get(address) ?? []);
   return { changes, unidentified, claims: planning.claims, diagnostics };
+}
+
+/** What others may name comes before those. */
+function referringLast(resources: readonly Resource[]): readonly Resource[] {
+  const isReferring = ({ kind }: Resource): boolean => refers(kind);
+  return [...resources.filter((one) => !isReferring(one)), ...resources.filter(isReferring)];
 }
 
 /** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
