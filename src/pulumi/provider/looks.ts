@@ -14,6 +14,9 @@ const GROUP_SIZE = 50;
 /** How long nothing has to happen before a look begins: if none is being sent, and if one is. Milliseconds. */
 const QUIET = 100;
 const QUIET_WHILE_SENDING = 2_000;
+/** How late a timer may fire in a process that is not busy, in milliseconds, and how often it may be late in a row. */
+const LATE = 30;
+const MAX_LATE = 20;
 
 /** A create: it looks, and then it is sent until it leaves. */
 export interface Looking {
@@ -71,8 +74,14 @@ class Looks {
   }
 
   async #beginIfQuiet(event: number, ms: number): Promise<void> {
-    await this.#clock.sleep(ms);
-    if (event === this.#events) this.#begin();
+    // A timer that fires late shows that the process was busy, perhaps with the plans of creates that will come.
+    for (let tries = 0, isLate = true; isLate && tries < MAX_LATE; tries += 1) {
+      const due = this.#clock.now() + ms;
+      await this.#clock.sleep(ms);
+      if (event !== this.#events) return;
+      isLate = this.#clock.now() > due + LATE;
+    }
+    this.#begin();
   }
 
   #begin(): void {
