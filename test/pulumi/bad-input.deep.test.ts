@@ -59,6 +59,13 @@ describe.skipIf(missing !== undefined)("a mistake in a program", () => {
       if (!output.includes("is not assignable") && !output.includes("does not exist on"))
         expect(matchesIn(output, own)).toMatchSnapshot(name);
     }
+    // A service in the settings that is not that of the environment.
+    await stack.declare({ it: insight({ name: "Signups" }) });
+    await stack.run("config", "set", "driftline:url", "http://127.0.0.1:9");
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect(code, output).not.toBe(0);
+    expect(output).toMatch(/DRIFTLINE_URL and (?:driftline:)?url/);
+    expectClean(stack, output);
   });
 
   it("in an id has the form of an id, or what to do (packaged)", async () => {
