@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/emulator/json.ts";
 import { engine, sdks } from "./support/engine.ts";
 import { ACME, currentLives, livesOn } from "./support/lives.ts";
 import { all, changedIn, editAll, expectStored, programOf, writes, type Lives } from "./support/living.ts";
-import { createStack } from "./support/stack.ts";
+import { createStack, type Program } from "./support/stack.ts";
 
 const newer: Lives = Object.entries(currentLives);
 const { bin, missing } = engine();
@@ -151,10 +151,15 @@ describe.skipIf(missing !== undefined)("every kind that only today's service has
       const { near = [] }: Specimen = specimens[kind];
       for (const [one, values] of near) emulator.insert(one, { organization: ACME }, values);
     }
+    // Neither has this service a field of an old one: it is said, never sent, and no difference below.
+    emulator.insert("domain", { organization: ACME }, { domain: "other.com" });
+    const lacking: Program = {
+      lacking: { type: "Domain", args: { organizationId: ACME, domain: "lacking.com", samlEntityId: "urn:acme" } },
+    };
     const rounds = Math.max(...newer.map(([, { changes }]) => Object.keys(changes).length));
     for (let round = 0; round <= rounds; round += 1) {
-      await declare(programOf(round, {}, newer));
-      await run("up", "--yes", "--skip-preview");
+      await declare({ ...programOf(round, {}, newer), ...lacking });
+      expect(await run("up", "--yes", "--skip-preview")).toContain("does not have saml_entity_id");
       expectStored(emulator, round, newer);
     }
     editAll(emulator, newer);
@@ -163,6 +168,9 @@ describe.skipIf(missing !== undefined)("every kind that only today's service has
     ).toEqual(Object.fromEntries(newer.map(([name, { edit }]) => [name, [edit.property]])));
     await run("up", "--yes", "--skip-preview", "--refresh");
     expectStored(emulator, rounds, newer);
+    const sent = emulator.requests.filter(({ method, path }) => method !== "GET" && path.includes("/domains/"));
+    expect(sent).not.toEqual([]);
+    expect(sent.filter(({ body }) => JSON.stringify(body ?? null).includes("saml_entity_id"))).toEqual([]);
     await run("destroy", "--yes", "--skip-preview");
     for (const [, life] of newer) expect(emulator.find(life.stored, life.find), life.type).toEqual([]);
   });
