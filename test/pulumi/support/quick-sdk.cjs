@@ -18,7 +18,12 @@ function lazily(load) {
     isInitializedAsync: async () => undefined,
   };
   let module;
-  return new Proxy(known, { get: (_known, name) => known[name] ?? (module ??= load())[name] });
+  const property = (name) => {
+    module ??= load();
+    // A package that is no ES module is its own default.
+    return name === "default" && !("__esModule" in module) ? module : module[name];
+  };
+  return new Proxy(known, { get: (_known, name) => known[name] ?? property(name) });
 }
 
 // oxlint-disable no-underscore-dangle -- Node has no other place for it in CommonJS
