@@ -10,7 +10,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     const known = normal(candidate);
     if (Math.abs(known.length - wanted.length) > Math.min(limit, best?.distance ?? limit)) continue;
-    const distance = edits(wanted, known);
+    const distance = edits(wanted, known, limit);
     // The first of two in the order of the alphabet, so that the order of the candidates does not count.
     const isBetter =
       best === undefined || distance < best.distance || (distance === best.distance && candidate < best.candidate);
@@ -53,8 +53,8 @@ function normal(word: string): string {
     .toLowerCase();
 }
 
-/** Optimal string alignment distance, three rows at a time. */
-function edits(left: string, right: string): number {
+/** Optimal string alignment distance, three rows at a time; Infinity as soon as it must be above the limit. */
+function edits(left: string, right: string, limit: number): number {
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
@@ -71,6 +71,8 @@ function edits(left: string, right: string): number {
       if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
       current.push(cost);
     }
+    // A swap goes back two rows.
+    if (Math.min(...current, ...previous) > limit) return Infinity;
     before = previous;
     previous = current;
   }
