@@ -103,7 +103,7 @@ async function runLate(schedule: Schedule, change: Change, late: ReadonlySet<Cha
 
 /** Runs the last step of one change before the others. */
 async function runStepOf({ run, lastSteps }: Schedule, change: Change): Promise<void> {
-  const index = lastSteps.findIndex((step) => step.change === change);
+  const index = lastSteps.findIndex((step) => step.change.address === change.address);
   const [step] = index === -1 ? [] : lastSteps.splice(index, 1);
   if (step === undefined) return;
   await (hasFailed(run) ? skip(run, change, NOT_REMOVED) : runLastStep(run, step));
