@@ -123,18 +123,17 @@ function start(schedule: Schedule, change: Change): Started {
 async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<Rest> {
   const { run } = schedule;
   const result = resultWithoutRequests(change);
-  if (result !== undefined) return void recordOutcome(run, change, { ...result, id: change.id });
+  if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
   const { parent, freeing, inner, opening, referred } = schedule.prerequisites(change);
   const isCreate = change.action === "create";
   const ended = [...parent, ...freeing, ...inner, ...(isCreate ? [] : opening)].map(
     (other) => start(schedule, other).ended,
   );
   await Promise.all([...ended, ...referred.map((other) => start(schedule, other).made)]);
-  if (!freeing.every((other) => isApplied(run, other))) return void skip(run, change, KEY_TAKEN);
-  if (!isCreate && !opening.every((other) => isApplied(run, other))) return void skip(run, change, PROVIDER_FAILED);
-  if (inner.some((other) => statusOf(run, other) === "unknown")) return void skip(run, change, NAME_IN_DOUBT);
-  if (referred.some(({ address }) => progressOf(run, address).made === undefined))
-    return void skip(run, change, NOT_MADE);
+  if (!freeing.every((other) => isApplied(run, other))) return skip(run, change, KEY_TAKEN);
+  if (!isCreate && !opening.every((other) => isApplied(run, other))) return skip(run, change, PROVIDER_FAILED);
+  if (inner.some((other) => statusOf(run, other) === "unknown")) return skip(run, change, NAME_IN_DOUBT);
+  if (referred.some(({ address }) => progressOf(run, address).made === undefined)) return skip(run, change, NOT_MADE);
   const rest = await run.pool.run(() => runChange(schedule, withMade(run, change)));
   return rest && (() => runRest(schedule, change, rest));
 }
@@ -170,11 +169,11 @@ async function runRest(schedule: Schedule, change: Change, rest: () => Promise<v
 }
 
 async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<Rest> {
-  if (isInterrupted(run)) return void skip(run, change, INTERRUPTED);
+  if (isInterrupted(run)) return skip(run, change, INTERRUPTED);
   const { address, kind } = change;
   const scope = change.work?.scope ?? "";
   const liveScope = run.scopes.get(scope);
-  if (liveScope?.status !== "known") return void skip(run, change, PARENT_FAILED);
+  if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   let rest: Rest;
   await recordFailure(run, change, task, async () => {
@@ -207,7 +206,7 @@ function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">): Par
   return { status: "yielded", id, taken_back: yielded.takenBack, error: null };
 }
 
-function skip(run: ApplyRun, change: Change, error: OutcomeError): void {
+function skip(run: ApplyRun, change: Change, error: OutcomeError): undefined {
   recordOutcome(run, change, { status: "skipped", id: change.id, error });
 }
 

@@ -127,7 +127,7 @@ export function recordOutcome(
   run: ApplyRun,
   change: Change,
   result: Pick<Outcome, "status" | "id" | "error" | "taken_back">,
-): void {
+): undefined {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);
   progress.outcome = { ...documented, ...result, requests: progress.requests };

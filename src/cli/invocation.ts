@@ -8,7 +8,7 @@
  */
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
-import { publicUrlOf } from "../api/http/url.ts";
+import { publicUrlOf } from "../api/http/service-url.ts";
 import { resolve } from "node:path";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { type CommandWords, flagOf, optionWords } from "../model/command.ts";

@@ -15,18 +15,10 @@ import { isSelected, overlaps } from "../model/plan.ts";
 import { type DesiredGraph, isWithin, type Resource } from "../model/resource.ts";
 import { needsOrganization } from "./guard/guard.ts";
 
-/** What a pin shows of an organization. */
-const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
-
 /** An organization that is only known by its id. */
 export function scopeOnly(pin: string): LiveObject {
   const id = pin.toLowerCase();
-  return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: NOTHING_KNOWN, onDifference: "update" };
-}
-
-/** Whether nothing of an organization was read. */
-export function isScopeOnly(live: LiveObject | undefined): boolean {
-  return live?.values === NOTHING_KNOWN;
+  return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: {}, onDifference: "update" };
 }
 
 export function organizationsOf({ resources }: DesiredGraph): readonly Resource[] {

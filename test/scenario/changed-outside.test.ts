@@ -180,7 +180,7 @@ describeDialects("without a pin", () => {
     const codes = planOf(planned).diagnostics.map(({ code }) => code);
     expect(codes.includes("probable_rename")).toBe(subject.isLikely === true);
     const pins = planOf(planned).diagnostics.filter(({ hint }) =>
-      hint?.includes(`driftline pin ${subject.address}=${space.id}`),
+      hint?.includes(`driftline pin --only ${subject.address}=${space.id}`),
     );
     expect(pins).toHaveLength(subject.isLikely === true ? 1 : 0);
     await space.apply();

@@ -155,6 +155,7 @@ describe("the files of the bundle", () => {
       "invalid-fields",
       "masked-values",
       "names",
+      "references",
       "resources",
       "session",
     ]);

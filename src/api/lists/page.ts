@@ -5,7 +5,7 @@ import type { ApiError } from "../errors/errors.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
-import { parameterProblem } from "../http/url.ts";
+import { parameterProblem } from "../http/request-path.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {

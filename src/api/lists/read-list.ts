@@ -24,7 +24,7 @@ import {
 } from "./completeness.ts";
 import { toIdentifiedPage, type Page } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
-import type { Query } from "../http/url.ts";
+import type { Query } from "../http/request-path.ts";
 import { yieldToEventLoop } from "../http/event-loop.ts";
 
 /** How many rows are requested at once. */

@@ -13,7 +13,7 @@ import type { Client } from "../client.ts";
 import { listQueryFor, operations, type OperationName } from "../operations/index.ts";
 import { countChanged, incompleteList, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
 import { toPage, type Page } from "./page.ts";
-import { requestPath, type Query } from "../http/url.ts";
+import { requestPath, type Query } from "../http/request-path.ts";
 
 const PAGE_SIZE = 500;
 /** How many ids are remembered to find repeated ones. In longer lists, later rows are only counted. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import type { Client } from "../client.ts";
 import type { Origin } from "../errors/from-response.ts";
 import type { Answer } from "../http/receive.ts";
-import type { Query } from "../http/url.ts";
+import type { Query } from "../http/request-path.ts";
 import { operations, type OperationName } from "../operations/index.ts";
 import { noPage, toRows } from "./page.ts";
 import { incomplete, originOfList, readPages } from "./stream-pages.ts";

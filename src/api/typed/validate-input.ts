@@ -4,7 +4,7 @@ import { filterKeys } from "../../model/object.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
-import { parameterHint, parameterProblem } from "../http/url.ts";
+import { parameterHint, parameterProblem } from "../http/request-path.ts";
 
 export interface Input {
   readonly path: Readonly<Record<string, Json>>;

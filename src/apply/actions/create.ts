@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";

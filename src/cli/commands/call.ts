@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { type NamedOperation, operationFor, type Operation } from "../../api/operations/index.ts";
 import { streamRows } from "../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/redact.ts";
-import type { Query } from "../../api/http/url.ts";
+import type { Query } from "../../api/http/request-path.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { sanitize } from "../../model/quote.ts";
 import { safeJson, safeLine } from "../../report/escape.ts";

@@ -3,7 +3,7 @@ import { firstOf } from "../../model/plural.ts";
 import { configurationsIn } from "./configurations-in.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import {
   checkedDiagnostics,
   literalSecrets,

@@ -2,7 +2,7 @@ import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { publicUrlOf, urlProblem } from "../../api/http/url.ts";
+import { publicUrlOf, urlProblem } from "../../api/http/service-url.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanSource } from "../../model/plan.ts";

@@ -1,5 +1,5 @@
 /** Finds the URL of the service and the key, and checks both before anything is sent. */
-import { urlProblem } from "../../api/http/url.ts";
+import { urlProblem } from "../../api/http/service-url.ts";
 import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ServiceSettings } from "../../model/resource.ts";

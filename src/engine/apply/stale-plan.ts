@@ -1,5 +1,5 @@
 /** Refuses a plan that is out of date: made for another configuration or service, or the live objects have changed since. */
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { EngineError } from "../../model/engine-error.ts";

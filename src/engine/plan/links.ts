@@ -1,4 +1,4 @@
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";

@@ -36,7 +36,7 @@ import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";

@@ -4,7 +4,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { isExpiredIntent } from "../../apply/journal/intents.ts";
 import { isRecent } from "../../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../../apply/journal/records.ts";

@@ -3,7 +3,7 @@ import { joinWords } from "../../model/plural.ts";
 import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
-import { publicUrlOf } from "../../api/http/url.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";

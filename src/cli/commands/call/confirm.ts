@@ -8,7 +8,7 @@ import { failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { askToConfirm, confirm, requireConfirmable } from "../../terminal/confirm.ts";
 import type { Runtime } from "../../runtime.ts";
-import { publicUrlOf } from "../../../api/http/url.ts";
+import { publicUrlOf } from "../../../api/http/service-url.ts";
 import type { CallRequest } from "./preview.ts";
 
 /** The confirmations that the command line contains. */

@@ -1,4 +1,5 @@
-import { serviceUrl, queryString, requestPath, type Query } from "../../../api/http/url.ts";
+import { serviceUrl } from "../../../api/http/service-url.ts";
+import { queryString, requestPath, type Query } from "../../../api/http/request-path.ts";
 import { originOf } from "../../../api/errors/from-response.ts";
 import type { NamedOperation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";

@@ -2,7 +2,7 @@ import { CODES } from "../../../model/diagnostic-codes.ts";
 import { versions } from "node:process";
 import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
-import { isValidKey } from "../../../api/http/url.ts";
+import { isValidKey } from "../../../api/http/service-url.ts";
 import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";

@@ -2,7 +2,7 @@ import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { publicUrlOf } from "../../../api/http/url.ts";
+import { publicUrlOf } from "../../../api/http/service-url.ts";
 import { schemaLine } from "../../../export/document.ts";
 import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";

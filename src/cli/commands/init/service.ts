@@ -1,5 +1,5 @@
 /** Which service, with which key: asked if nothing says it, then checked as `doctor` does. */
-import { isValidKey, publicUrlOf } from "../../../api/http/url.ts";
+import { isValidKey, publicUrlOf } from "../../../api/http/service-url.ts";
 import { scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
 import { sanitize } from "../../../model/quote.ts";

@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
 import { createPageCollector } from "../../../../src/api/lists/completeness.ts";
 import { toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
 import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
-import type { Query } from "../../../../src/api/http/url.ts";
+import type { Query } from "../../../../src/api/http/request-path.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 

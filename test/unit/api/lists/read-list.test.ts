@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
 import { readCompleteList } from "../../../../src/api/lists/read-list.ts";
 import { operations } from "../../../../src/api/operations/index.ts";
 import type { Answer } from "../../../../src/api/http/receive.ts";
-import type { Query } from "../../../../src/api/http/url.ts";
+import type { Query } from "../../../../src/api/http/request-path.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import {
   complaint,
