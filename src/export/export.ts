@@ -63,9 +63,8 @@ function summaryOf(exported: readonly ExportedOrganization[], session: ExportSes
     expiredInvites: session.expired.length,
     secrets: [...session.secrets.values()],
     incomplete: counted(session.incomplete),
-    references: [...new Set(session.references.map(([what]) => what))].toSorted(compareNaturally).flatMap((what) => {
-      const having = session.references.flatMap(([other, kind]) => (other === what ? [kind] : []));
-      return counted(having).map(([kind, count]) => [what, kind, count] as const);
-    }),
+    references: [...session.references]
+      .map(([name, found]) => ({ name, ...found }))
+      .toSorted((left, right) => compareNaturally(left.name, right.name)),
   };
 }

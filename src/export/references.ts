@@ -10,8 +10,9 @@ import {
 import { projectsOf } from "../kinds/live-organization.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { isJsonArray, type Json, type Value, type ValueObject } from "../model/json.ts";
+import { isJsonArray, withValueAt, type Json, type Value, type ValueObject } from "../model/json.ts";
 import { kinds } from "../kinds/registry.ts";
+import { noteReference, ONLY_HERE, variableFor, variableValue } from "./project-ids.ts";
 import type { ExportSession } from "./session.ts";
 import type { ExportedOrganization, ExportedResource } from "./types.ts";
 
@@ -51,14 +52,13 @@ export function namedResource(resource: ExportedResource, named: Named, session:
     const shown = mapReferencesAt(kind, [field], value as Json, (one) => nameAmong(one, named(one.to)));
     if (!isJsonArray(shown) || shown.length === 0 || referencesIn(kind, { [field]: shown }).length === 0)
       return [[field, value]];
-    const isKept = (item: Json): boolean => referencesIn(kind, { [field]: [item] }).every(({ isId }) => !isId);
-    const kept = session.ids ? shown : shown.filter(isKept);
-    if (kept.length < shown.length) {
+    const ordered = shown.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
+    const kept = session.ids
+      ? ordered
+      : ordered.flatMap((item, index) => portableItem(resource, item, [field, index], session));
+    if (kept.length < shown.length)
       comments.push(`${field}: ${kept.length === 0 ? "" : "partly "}left out, because ${ONLY_HERE}`);
-      session.references.push([field, kind]);
-    }
-    const ordered = kept.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
-    return kept.length === 0 ? [] : [[field, ordered]];
+    return kept.length === 0 ? [] : [[field, kept]];
   });
   const written: ValueObject = Object.fromEntries(entries);
   const text = comments.filter((one) => one !== undefined).join("\n");
@@ -66,5 +66,21 @@ export function namedResource(resource: ExportedResource, named: Named, session:
   return { ...resource, fields: written };
 }
 
-/** Why a file for another project or organization does not have a value. */
-export const ONLY_HERE = "numbers and ids mean nothing in another project";
+/** An element of a list as it means the same elsewhere: with variables in the places of ids, or nothing if it has any. */
+function portableItem(
+  { kind, address }: ExportedResource,
+  item: Json,
+  [field, index]: readonly [string, number],
+  session: ExportSession,
+): readonly Value[] {
+  const ids = referencesIn(kind, { [field]: [item] }).filter(({ isId }) => isId);
+  return ids.reduce<readonly Value[]>(
+    (written, { to, text, keys: [, , ...below] }) => {
+      const reference = { what: to, id: text, keys: [field, String(index), ...below] };
+      const variable = variableFor(reference, text, session);
+      noteReference(reference, { address, variable }, session);
+      return variable === undefined ? [] : written.map((one) => withValueAt(one, below, variableValue(variable)));
+    },
+    [item],
+  );
+}

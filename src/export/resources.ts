@@ -18,6 +18,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { withoutUrlTokens } from "../model/secret-values.ts";
+import { filterKeys } from "../model/object.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { isPresent, type LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
@@ -28,7 +29,7 @@ import type { ExportedResource } from "./types.ts";
 import type { FieldExport } from "../kinds/kind-parts.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { ONLY_HERE } from "./references.ts";
+import { withoutProjectIds } from "./project-ids.ts";
 import { exportValue } from "./export-value.ts";
 
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */
@@ -81,8 +82,8 @@ function exportResource(
   const partial = [...sharedFields(kind).keys()].filter((field) => Object.hasOwn(fields, field));
   const lifecycle = partial.length === 0 ? {} : { lifecycle: { partial } };
   const written = withWords(kind, { ...(pin === undefined ? {} : { id: pin }), ...fields, ...lifecycle });
-  noteReferences(live, written, session);
-  return { live, kind, name, address, fields: written };
+  const leftOut = filterKeys(live.values, (field) => sharedFields(kind).has(field));
+  return { live, kind, name, address, fields: withoutProjectIds({ kind, address, fields: written }, leftOut, session) };
 }
 
 /** What an export would declare of a live object, without its pin. Levels are numbers. */
@@ -97,28 +98,6 @@ export function exportedValues(
 /** What an export would declare of a live object, and what a configuration would not accept. */
 export function writtenValues(live: LiveObject, session: ExportSession): ValueObject {
   return exportFields(live, live.id, scopeType(live.scope), session);
-}
-
-/** Says in a comment what an export without ids leaves out, or keeps, although it means something else in another project. */
-function noteReferences(live: LiveObject, written: ValueObject, session: ExportSession): void {
-  if (session.ids) return;
-  const omitted = omittedReferences(live, session);
-  const kept = kinds[live.kind].exportRules?.referencesWithin?.(live.values) ?? [];
-  const lines = [
-    ...(omitted.length === 0 ? [] : [`${omitted.join(", ")}: left out, because ${ONLY_HERE}`]),
-    ...(kept.length === 0 ? [] : [`${kept.map(({ name }) => name).join(", ")}: change it, because ${ONLY_HERE}`]),
-  ];
-  if (lines.length > 0) session.comments.set(written, lines.join("\n"));
-  for (const what of new Set([...omitted, ...kept.map((one) => one.what)])) session.references.push([what, live.kind]);
-}
-
-/** The fields that an export without ids leaves out, because they refer to objects by number. */
-function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession): readonly string[] {
-  if (ids) return [];
-  return fieldsWith(kind, "with_ids").filter((field) => {
-    const value = values[field];
-    return value !== undefined && !isOmitted(kind, field, value, own(kindSchema(kind).properties, field));
-  });
 }
 
 /** The fields without invalid ones, which would make the whole file fail to load, and without those that reveal a secret. */
@@ -168,7 +147,6 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
   const transitionField = kinds[kind].writes.target(scope, live).transition?.field;
   const leftOut = new Set([
     ...fieldsWith(kind, "never"),
-    ...omittedReferences(live, session),
     ...(session.sharedFields ? [] : sharedFields(kind).keys()),
     ...readOnlyFields(live),
   ]);

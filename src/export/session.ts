@@ -2,7 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { ExportOptions, SecretNotation } from "./types.ts";
+import type { ExportOptions, ProjectIdPlaces, SecretNotation } from "./types.ts";
 import { variableName } from "../model/variable-name.ts";
 import { uniqueNames } from "./names.ts";
 
@@ -15,6 +15,7 @@ export const CONFIGURATION_SECRETS: SecretNotation = {
 /** The state of one export: its diagnostics, and the names and ids that must be unique across its files. */
 export class ExportSession {
   readonly ids: boolean;
+  readonly idsAsVariables: boolean;
   readonly allFields: boolean;
   readonly sharedFields: boolean;
   readonly secretNotation: SecretNotation;
@@ -34,15 +35,16 @@ export class ExportSession {
   readonly expired: LiveObject[] = [];
   /** The kinds of objects with settings that the service does not return, once per object. */
   readonly incomplete: KindName[] = [];
-  /** What objects refer to by ids of their own project, with their kinds: once per object and sort of reference. */
-  readonly references: (readonly [what: string, kind: KindName])[] = [];
+  /** What objects refer to that only their own project has, by its name: `cohort 5`. */
+  readonly references = new Map<string, Omit<ProjectIdPlaces, "name">>();
   readonly #uniqueSecret: (name: string) => string;
 
   constructor(
     {
       ids,
+      idsAsVariables = false,
       allFields = false,
-      sharedFields = allFields && ids,
+      sharedFields = (allFields && ids) || idsAsVariables,
       isSecret = () => false,
       takenNames = () => [],
       takenSecrets = [],
@@ -50,6 +52,7 @@ export class ExportSession {
     secretNotation = CONFIGURATION_SECRETS,
   ) {
     this.ids = ids;
+    this.idsAsVariables = idsAsVariables;
     this.allFields = allFields;
     this.sharedFields = sharedFields;
     this.isSecret = isSecret;

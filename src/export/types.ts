@@ -33,9 +33,11 @@ export interface ExportOrganization {
 export interface ExportOptions {
   /** Whether objects are pinned by their ids. Without ids the configuration can be applied to another organization. */
   readonly ids: boolean;
+  /** Without ids: whether variables stand in the places of ids that mean nothing in another project. */
+  readonly idsAsVariables?: boolean | undefined;
   /** Whether fields are exported that have their default. */
   readonly allFields?: boolean | undefined;
-  /** Whether lists are exported to which others add elements; default: with ids and all fields. A program has no way to declare them in part. */
+  /** Whether lists are exported to which others add elements; default: with ids and all fields, or with variables for ids. A program has no way to declare them in part. */
   readonly sharedFields?: boolean | undefined;
   /** Kinds whose collections in organizations get `exclusive`. */
   readonly exclusive?: readonly KindName[] | undefined;
@@ -87,8 +89,18 @@ export interface ExportSummary {
   readonly secrets: readonly string[];
   /** How many objects have settings that the service does not return, by kind. Comments name these settings. */
   readonly incomplete: readonly (readonly [KindName, number])[];
-  /** What an export without ids leaves out or keeps although only the old project has it: `cohorts`, and how many objects of a kind. */
-  readonly references: readonly (readonly [what: string, kind: KindName, count: number])[];
+  /** What an export without ids names or leaves out although only the old project has it, by name. */
+  readonly references: readonly ProjectIdPlaces[];
+}
+
+/** Something that only one project has, and where its id stands. */
+export interface ProjectIdPlaces {
+  /** `cohort 5` */
+  readonly name: string;
+  /** The variable in its places; undefined if the id stays, or is left out. */
+  readonly variable?: string | undefined;
+  /** Addresses with JSON Pointers. */
+  readonly places: readonly string[];
 }
 
 /** A live object that is exported. */

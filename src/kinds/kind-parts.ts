@@ -1,6 +1,6 @@
 /** The members of a kind's descriptor that have several parts. */
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json.ts";
 import type { OperationName } from "./all-operations.ts";
 
 type Problem = Pick<Diagnostic, "code" | "message" | "hint">;
@@ -15,30 +15,28 @@ export type DuplicateKey = (key: string, other: string) => Problem;
  * How an export treats a field, instead of writing every value that is not the default.
  * - `never`: the service sets it by itself, so an exported value would soon be wrong.
  * - `always`: the default is exported as well, because it says who may do what, or null is a state of its own.
- * - `with_ids`: it has numbers of objects in the same project. They mean nothing elsewhere, so it is exported with ids only.
  * - `empty_at_first`: it has no documented default, and a create leaves it empty. An empty value is not exported.
  * - a list to which others add elements elsewhere, with the reason: left out, or declared in part with ids and all fields.
  */
-export type FieldExport = "never" | "always" | "with_ids" | "empty_at_first" | { readonly shared: string };
+export type FieldExport = "never" | "always" | "empty_at_first" | { readonly shared: string };
 
 export interface ExportRules {
   /** The fields that are not treated as all others. */
   readonly fields?: Readonly<Record<string, FieldExport>>;
-  /**
-   * What values refer to by ids of the same project, below fields that would mean something else without it. An export without
-   * ids keeps it, and says so.
-   */
-  readonly referencesWithin?: (values: JsonObject) => readonly Reference[];
+  /** What the declared values refer to that only their own project has. An export without ids lists it. */
+  readonly projectReferences?: (values: ValueObject) => readonly ProjectReference[];
   /** Set if `init` asks whether the files are to declare all objects, because each of them gives somebody access. */
   readonly asksComplete?: true;
 }
 
-/** Something that only one project has. */
-export interface Reference {
-  /** What it is, in the plural: `cohorts`. */
+/** The id of something that only one project has, and that driftline does not manage. */
+export interface ProjectReference {
+  /** What it is: `cohort`. */
   readonly what: string;
-  /** `cohort 5` */
-  readonly name: string;
+  /** Its number, or the name of an SQL variable. */
+  readonly id: string;
+  /** The path to the id: a field, then the keys below it. */
+  readonly keys: readonly string[];
 }
 
 /** One API call, without the ids of its scope. `body` may hold secret expressions. */

@@ -26,6 +26,7 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly pulumi?: string | true;
   readonly provider?: ImportOptions["provider"];
   readonly ids: boolean;
+  readonly idsAsVariables?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -66,8 +67,9 @@ function render(
   // A plan of the whole folder would read what is beside the exported files as well.
   const isBeside = besideConfiguration(runtime, folder).length > 0;
   const tops = result.files.map(({ name }) => join(folder ?? "", name.split("/")[0] ?? ""));
+  const hasVariables = summary.references.some(({ variable }) => variable !== undefined);
   const paths = isBeside ? [...new Set(tops)] : folder === undefined ? [] : [folder];
-  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, paths)) };
+  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, paths, hasVariables)) };
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
@@ -87,14 +89,29 @@ function besideConfiguration({ cwd }: Runtime, folder: string | undefined): read
   ];
 }
 
-/** The command that plans what was exported. Without a path, the text has to be saved first. */
-function nextCommand({ invocation }: Runtime, paths: readonly string[]): string {
-  const plan = (...all: readonly string[]): string => commandLine(invocation.toRunnable(command("plan", {}, ...all)));
-  return paths.length === 0 ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(...paths);
+/** The command that plans what was exported, after what has to be done before: to save the text, or the values of variables. */
+function nextCommand({ invocation }: Runtime, paths: readonly string[], hasVariables: boolean): string {
+  const options = hasVariables ? { vars: "ids.yaml" } : {};
+  const saved = paths.length === 0 ? ["driftline.yaml"] : paths;
+  const first = [
+    ...(paths.length === 0 ? ["save this text as driftline.yaml"] : []),
+    ...(hasVariables ? ["write the variables, with the ids of the other project, into ids.yaml"] : []),
+  ];
+  const plan = commandLine(invocation.toRunnable(command("plan", options, ...saved)));
+  return first.length === 0 ? plan : `${first.join(", ")}, then\n  ${plan}`;
 }
 
 /** The folder to write into; undefined for stdout. A file for Pulumi needs one, and ids. */
-function folderOf({ pulumi, out, ids, singleFile, provider }: ExportCommandOptions): string | undefined {
+function folderOf({
+  pulumi,
+  out,
+  ids,
+  idsAsVariables,
+  singleFile,
+  provider,
+}: ExportCommandOptions): string | undefined {
+  if (idsAsVariables === true && ids)
+    throw invalid("usage", "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out.");
   if (pulumi === undefined) {
     if (provider === undefined) return out;
     throw invalid("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");

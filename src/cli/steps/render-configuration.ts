@@ -7,7 +7,9 @@ import type { Runtime } from "../runtime.ts";
 import { schemaFor } from "./package.ts";
 
 /** How a configuration is rendered, and the folder that it is for. */
-type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "exclusive" | "layout">> & {
+type ConfigurationForm = Partial<
+  Pick<ExportOptions, "ids" | "idsAsVariables" | "allFields" | "exclusive" | "layout">
+> & {
   readonly folder?: string | undefined;
 };
 
@@ -15,10 +17,18 @@ type ConfigurationForm = Partial<Pick<ExportOptions, "ids" | "allFields" | "excl
 export function renderConfiguration(
   { cwd, env, redactor }: Pick<Runtime, "cwd" | "env" | "redactor">,
   organizations: ExportSnapshot["organizations"],
-  { ids = true, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
+  { ids = true, idsAsVariables, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
   const isSecret = redactor.holds;
-  const result = exportConfiguration(organizations, { ids, allFields, exclusive, layout, schema, isSecret });
+  const result = exportConfiguration(organizations, {
+    ids,
+    idsAsVariables,
+    allFields,
+    exclusive,
+    layout,
+    schema,
+    isSecret,
+  });
   return { ...result, diagnostics: [...result.diagnostics, ...alreadySet(result.summary.secrets, env)] };
 }

@@ -1,3 +1,4 @@
+import type { ProjectReference } from "../kind-parts.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
 import { keyOf } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
@@ -63,9 +64,16 @@ export const batchExport: Kind = {
       "/offset_hour": ["null_is_default"],
     },
   },
-  exportRules: { fields: { last_paused_at: "never" } },
+  exportRules: { fields: { last_paused_at: "never" }, projectReferences: integrationOf },
   checks: [refusedDestination],
 };
+
+/** The integration that holds the credentials. Current service 174. */
+function integrationOf(values: ValueObject): readonly ProjectReference[] {
+  const keys = ["destination", "integration"];
+  const id = valueAt(values, keys);
+  return typeof id === "number" ? [{ what: "integration", id: String(id), keys }] : [];
+}
 
 /** What to do about refusals of today's service where no row has shown that it is one. Current service 170, 172, 177 and 191. */
 const HINTS: readonly { readonly is: RegExp; readonly hint: string }[] = [

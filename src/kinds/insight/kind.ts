@@ -82,6 +82,6 @@ export const insight: Kind = {
       dashboards: { shared: "because people choose on a dashboard what it shows" },
       filters: "empty_at_first",
     },
-    referencesWithin: referencesOf,
+    projectReferences: referencesOf,
   },
 };

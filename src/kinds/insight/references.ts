@@ -1,42 +1,65 @@
 /**
- * What a query or legacy filters refer to by numbers and ids that only their own project has: cohorts, and variables of SQL.
- * Interface: Insight (filters, query). Server facts 236.
+ * What an insight refers to by numbers and ids that only their own project has: dashboards, and in a query or legacy filters cohorts,
+ * actions and variables of SQL. Interface: Insight (dashboards, filters, query). Server facts 236.
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { Reference } from "../kind-parts.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import type { ProjectReference } from "../kind-parts.ts";
 
-/** The references of an insight, each once, in the order in which they are met. */
-export function referencesOf({ query = null, filters = null }: JsonObject): readonly Reference[] {
-  const found = new Map<string, Reference>();
-  for (const reference of [...referencesIn(query), ...referencesIn(filters)]) found.set(reference.name, reference);
-  return [...found.values()];
+/** The references of an insight, in the order in which they are met. */
+export function referencesOf({
+  dashboards = null,
+  query = null,
+  filters = null,
+}: ValueObject): readonly ProjectReference[] {
+  return [
+    ...numbersAt("dashboard", dashboards, ["dashboards"]),
+    ...referencesIn(query, ["query"]),
+    ...referencesIn(filters, ["filters"]),
+  ];
 }
 
-function referencesIn(value: Json): readonly Reference[] {
-  if (isJsonArray(value)) return value.flatMap(referencesIn);
-  if (!isJsonObject(value)) return [];
-  return [...cohortsOf(value), ...variablesOf(value), ...Object.values(value).flatMap(referencesIn)];
+function referencesIn(value: Value, keys: readonly string[]): readonly ProjectReference[] {
+  if (Array.isArray(value)) return value.flatMap((item: Value, index) => referencesIn(item, [...keys, String(index)]));
+  if (!isValueObject(value)) return [];
+  return [
+    ...cohortsOf(value, keys),
+    ...actionOf(value, keys),
+    ...variablesOf(value, keys),
+    ...Object.entries(value).flatMap(([key, item]) => referencesIn(item, [...keys, key])),
+  ];
 }
 
 /** The cohorts of a filter (`type`, `value`) or of a breakdown (`breakdown_type`, `breakdown`). */
-function cohortsOf({ type, value = null, breakdown_type, breakdown = null }: JsonObject): readonly Reference[] {
-  const ids = [...(isCohort(type) ? [value].flat() : []), ...(breakdown_type === "cohort" ? [breakdown].flat() : [])];
-  return ids.flatMap((id) =>
-    typeof id === "number" || (typeof id === "string" && /^\d+$/.test(id))
-      ? [{ what: "cohorts", name: `cohort ${String(id)}` }]
-      : [],
-  );
+function cohortsOf(
+  { type, value = null, breakdown_type, breakdown = null }: ValueObject,
+  keys: readonly string[],
+): readonly ProjectReference[] {
+  const isCohort = typeof type === "string" && /(?:^|-)cohort$/.test(type);
+  return [
+    ...(isCohort ? numbersAt("cohort", value, [...keys, "value"]) : []),
+    ...(breakdown_type === "cohort" ? numbersAt("cohort", breakdown, [...keys, "breakdown"]) : []),
+  ];
 }
 
-function isCohort(type: Json | undefined): boolean {
-  return typeof type === "string" && /(?:^|-)cohort$/.test(type);
+/** The action of a series, or of an entity of legacy filters. */
+function actionOf({ kind, type, id = null }: ValueObject, keys: readonly string[]): readonly ProjectReference[] {
+  const isAction = kind === "ActionsNode" || type === "actions" || keys.at(-2) === "actions";
+  return isAction ? numbersAt("action", id, [...keys, "id"]) : [];
 }
 
-/** The SQL variables of a HogQL query: by id, each with its `code_name`. */
-function variablesOf({ kind, variables = null }: JsonObject): readonly Reference[] {
-  if (kind !== "HogQLQuery" || !isJsonObject(variables)) return [];
+/** A number, or those in a list. Other texts, such as `all`, are no references. */
+function numbersAt(what: string, value: Value, keys: readonly string[]): readonly ProjectReference[] {
+  if (Array.isArray(value))
+    return value.flatMap((item: Value, index) => numbersAt(what, item, [...keys, String(index)]));
+  const isNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+  return isNumber ? [{ what, id: String(value), keys }] : [];
+}
+
+/** The SQL variables of a HogQL query: by id, each with its `code_name`, which finds it in another project. */
+function variablesOf({ kind, variables = null }: ValueObject, keys: readonly string[]): readonly ProjectReference[] {
+  if (kind !== "HogQLQuery" || !isValueObject(variables)) return [];
   return Object.entries(variables).map(([id, variable]) => {
-    const name = isJsonObject(variable) && typeof variable["code_name"] === "string" ? variable["code_name"] : id;
-    return { what: "SQL variables", name: `SQL variable ${name}` };
+    const name = isValueObject(variable) ? own(variable, "code_name") : undefined;
+    return { what: "SQL variable", id: typeof name === "string" ? name : id, keys: [...keys, "variables", id] };
   });
 }

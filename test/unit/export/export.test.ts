@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
-import type { ExportOrganization } from "../../../src/export/types.ts";
+import type { ExportOptions, ExportOrganization, ExportSummary } from "../../../src/export/types.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import {
@@ -249,19 +249,90 @@ describe("fields", () => {
     expect(text.match(/# .*dashboards.*?, /g)).toEqual(comment === undefined ? null : [comment]);
   });
 
-  it("keep cohorts and SQL variables, and without ids say so in a comment and in the summary", () => {
-    const query = { kind: "TrendsQuery", properties: [{ type: "cohort", key: "id", value: 5 }] };
-    const insight = live("insight", "5", { name: "x", order: null, dashboards: [9], query });
-    const organizations = [acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }])];
-    const found = [true, false].map((ids) => {
-      const { files, summary } = exportConfiguration(organizations, { ids });
-      const text = files.map((file) => file.text).join("");
-      return [text.includes("value: 5"), /^ *# cohort 5: /m.test(text), summary.references];
+  describe("that only their own project has", () => {
+    const config = { bucket_name: "b", aws_access_key_id: "", aws_secret_access_key: "" };
+    const web = {
+      id: "2",
+      name: "Web",
+      lists: {
+        insight: [
+          live("insight", "5", {
+            name: "x",
+            order: null,
+            dashboards: [9],
+            query: {
+              kind: "DataVisualizationNode",
+              source: {
+                kind: "HogQLQuery",
+                query: "select 1",
+                variables: { "0190": { code_name: "site" } },
+                filters: { properties: [{ type: "cohort", key: "id", value: [5, 6] }] },
+              },
+            },
+          }),
+        ],
+        batch_export: [
+          live("batch_export", "6", {
+            name: "y",
+            interval: "hour",
+            destination: { type: "S3", config, integration: 7 },
+          }),
+        ],
+      },
+    };
+    const render = (options: Partial<ExportOptions>): { readonly text: string; readonly summary: ExportSummary } => {
+      const { files, summary } = exportConfiguration([acme({}, [web])], { ids: false, ...options });
+      return { text: files.map((file) => file.text).join(""), summary };
+    };
+    const PLACES = [
+      ["cohort 5", "acme-inc/projects/web/insights/x /query/source/filters/properties/0/value/0"],
+      ["cohort 6", "acme-inc/projects/web/insights/x /query/source/filters/properties/0/value/1"],
+      ["dashboard 9", "acme-inc/projects/web/insights/x /dashboards/0"],
+      ["integration 7", "acme-inc/projects/web/batch_exports/y /destination/integration"],
+      ["SQL variable site", "acme-inc/projects/web/insights/x /query/source/variables/0190"],
+    ];
+
+    it("stay with ids, and nothing is said", () => {
+      const { text, summary } = render({ ids: true });
+      expect(text).toMatch(/value: \[5, 6\]/u);
+      expect(text).not.toMatch(/# cohort/u);
+      expect(summary.references).toEqual([]);
     });
-    expect(found).toEqual([
-      [true, false, []],
-      [true, true, [["cohorts", "insight", 1]]],
-    ]);
+
+    it("are named without ids, each with its place, in comments and in the summary", () => {
+      const { text, summary } = render({});
+      expect(text).toMatch(/^ *# SQL variable site, cohort 5, cohort 6: /mu);
+      expect(text).toMatch(/^ *# integration 7: /mu);
+      expect(summary.references).toEqual(PLACES.map(([name, place]) => ({ name, places: [place] })));
+    });
+
+    it("are variables if it is asked for, but for SQL variables, which their names find", () => {
+      const { text, summary } = render({ idsAsVariables: true });
+      const written = readText(text);
+      const fields = (...keys: readonly string[]): unknown =>
+        at(written, "organizations", "acme-inc", "projects", "web", ...keys);
+      expect(fields("insights", "x")).toMatchObject({
+        dashboards: ["${var:dashboard_9}"],
+        lifecycle: { partial: ["dashboards"] },
+        query: {
+          source: {
+            variables: { "0190": { code_name: "site" } },
+            filters: { properties: [{ value: ["${var:cohort_5}", "${var:cohort_6}"] }] },
+          },
+        },
+      });
+      expect(fields("batch_exports", "y", "destination", "integration")).toBe("${var:integration_7}");
+      expect(text.match(/^ *# .*(?:cohort|integration|SQL).*$/gmu)).toEqual([
+        expect.stringMatching(/# SQL variable site: /u),
+      ]);
+      expect(summary.references.map(({ variable }) => variable)).toEqual([
+        "cohort_5",
+        "cohort_6",
+        "dashboard_9",
+        "integration_7",
+        undefined,
+      ]);
+    });
   });
 
   it("leave no note about dashboards if there are none", () => {

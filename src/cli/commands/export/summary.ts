@@ -27,12 +27,33 @@ export function exportSummary(
       "With settings that the service never returns (comments in the files name them):",
       incomplete.map(([kind, count]) => countOf(kind, count)),
     ),
-    paragraph(
-      "Only this project has these (comments in the files name them):",
-      references.map(([what, kind, count]) => `${what} of ${countOf(kind, count)}`),
-    ),
+    referencesSummary(references),
   ];
   return parts.join("") + (next === undefined ? "" : `Next: ${next}\n`);
+}
+
+/** What only the exported project has, each with its places: with variables in them, and without. */
+function referencesSummary(references: ExportSummary["references"]): string {
+  const placed = (found: ExportSummary["references"]): readonly string[] =>
+    found.flatMap(({ name, variable = name, places }) => [
+      `  ${variable}`,
+      ...firstPlaces(places).map((place) => `    ${place}`),
+    ]);
+  const variables = placed(references.filter(({ variable }) => variable !== undefined));
+  const others = placed(references.filter(({ variable }) => variable === undefined));
+  const lines = [
+    ...(variables.length === 0 ? [] : ["Variables to be set, because another project has other ids:", ...variables]),
+    ...(others.length === 0 ? [] : ["Another project has other ids, or none, for these:", ...others]),
+  ];
+  return lines.map((line) => `${sanitize(line)}\n`).join("");
+}
+
+/** The most places of one id that are listed. */
+const MOST_PLACES = 20;
+
+function firstPlaces(places: readonly string[]): readonly string[] {
+  const more = places.length - MOST_PLACES;
+  return more > 0 ? [...places.slice(0, MOST_PLACES), `and ${String(more)} more`] : places;
 }
 
 /** The lists that could not be read; empty if there are none. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { referencesOf } from "../../../../src/kinds/insight/references.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import { valueAt, type JsonObject } from "../../../../src/model/json.ts";
 
-const names = (values: JsonObject): readonly string[] => referencesOf(values).map(({ name }) => name);
+const names = (values: JsonObject): readonly string[] => referencesOf(values).map(({ what, id }) => `${what} ${id}`);
 const hogql = (variables: JsonObject[string]): JsonObject => ({
   query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1", variables } },
 });
@@ -36,7 +36,16 @@ describe("an insight refers to", () => {
       { filters: { properties: [{ type: "cohort", key: "id", value: 9 }] } },
       ["cohort 9"],
     ],
-    ["a cohort once", { query: { a: { type: "cohort", value: 1 }, b: { type: "cohort", value: 1 } } }, ["cohort 1"]],
+    [
+      "a cohort at each of its places",
+      { query: { a: { type: "cohort", value: 1 }, b: { type: "cohort", value: 1 } } },
+      ["cohort 1", "cohort 1"],
+    ],
+    ["its dashboards", { dashboards: [7, 8] }, ["dashboard 7", "dashboard 8"]],
+    ["the action of a series", { query: { series: [{ kind: "ActionsNode", id: 3 }] } }, ["action 3"]],
+    ["the actions of legacy filters", { filters: { actions: [{ id: "3" }] } }, ["action 3"]],
+    ["the action of a retention", { query: { targetEntity: { id: 3, type: "actions" } } }, ["action 3"]],
+    ["no action in an event", { query: { series: [{ kind: "EventsNode", id: 3 }] } }, []],
     [
       "an SQL variable by its name",
       hogql({ "0190-a": { code_name: "site", variableId: "0190-a" } }),
@@ -46,4 +55,12 @@ describe("an insight refers to", () => {
     ["no SQL variable in a list", hogql([]), []],
     ["no SQL variable outside of SQL", { query: { kind: "TrendsQuery", variables: { a: { code_name: "b" } } } }, []],
   ])("%s", (_name, values, expected) => expect(names(values)).toEqual(expected));
+
+  it("with the path to each, which leads to what the variable replaces", () => {
+    const values: JsonObject = { query: { source: { properties: [{ type: "cohort", value: [5, 7] }] } } };
+    expect(referencesOf(values).map(({ keys, id }) => [valueAt(values, keys), id])).toEqual([
+      [5, "5"],
+      [7, "7"],
+    ]);
+  });
 });
