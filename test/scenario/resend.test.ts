@@ -42,6 +42,7 @@ describe("an open invite", () => {
     const [live] = space.emulator.find("invite");
     space.emulator.edit("invite", String(live?.id), ago(20));
     expect(await rules(space)).toEqual(["resend"]);
+    expect(await rules(space, "--only", ADDRESS)).toEqual(["resend"]);
     space.emulator.edit("invite", String(live?.id), ago(25));
     await space.apply();
     expect(space.emulator.find("invite")).toMatchObject([more]);
@@ -77,11 +78,12 @@ describe("an invite of which the service ignores a field", () => {
   }
 
   it.each<[string, object, string]>([
-    ["projects", { ...ACCESS, lifecycle: { renew: true } }, "private_project_access"],
-    ["message", { message: "Welcome", lifecycle: { renew: true } }, "message"],
-    ["level", { level: "admin" }, "level"],
-  ])("is made once for its %s, and the next runs say why not again", async (_name, more, field) => {
-    const space = await ignoring(declared(more), field);
+    ["projects", declared({ ...ACCESS, lifecycle: { renew: true } }), "private_project_access"],
+    ["message", declared({ message: "Welcome", lifecycle: { renew: true } }), "message"],
+    ["level", declared({ level: "admin" }), "level"],
+    ["level as a membership", { memberships: { "eve@acme.com": { level: "admin" } } }, "level"],
+  ])("is made once for its %s, and the next runs say why not again", async (_name, config, field) => {
+    const space = await ignoring(config, field);
     await space.apply([], 14);
     for (const hours of [0, 30, 60]) {
       const [live] = space.emulator.find("invite");

@@ -85,7 +85,23 @@ describeDialects("lifecycle.partial of a list without order", (dialect) => {
   });
 });
 
-it.each([
+const EXPORT = {
+  name: "Nightly",
+  interval: "day",
+  destination: {
+    type: "AwsS3",
+    integration: 1,
+    config: {
+      bucket_name: "acme",
+      region: "eu-central-1",
+      prefix: "e",
+      include_events: ["a"],
+      exclude_events: ["b", "c"],
+    },
+  },
+};
+
+it.each<readonly [collection: string, path: string, fields: object]>([
   ["insights", "/tags/*", { name: "I", tags: ["a"] }],
   ["insights", "/tags/0", { name: "I", tags: ["a"] }],
   ["insights", "/dashboards/*", { name: "I", dashboards: [7] }],
@@ -99,12 +115,14 @@ it.each([
     "/organization_domain_ids/1",
     { name: "Okta", organization_domain_ids: ["0190aa11-0000-4000-8000-00000000000b"] },
   ],
+  ["batch_exports", "/destination/config/include_events/0", EXPORT],
+  ["batch_exports", "/destination/*/exclude_events/*", EXPORT],
 ])("an ignored element of a list without order is an error: %s %s", async (collection, path, fields) => {
   const space = await workspace();
   const resource = { one: { ...fields, lifecycle: { ignore: [path] } } };
   const organization = {
     name: "Acme Inc",
-    ...(collection === "insights" ? { projects: { web: { id: 2, insights: resource } } } : { [collection]: resource }),
+    ...(["insights", "batch_exports"].includes(collection) ? { projects: { web: { id: 2, [collection]: resource } } } : { [collection]: resource }),
   };
   await space.configure({ driftline: 1, organizations: { acme: organization } });
   const { code, stdout } = await space.run(["validate", "--format", "json"]);

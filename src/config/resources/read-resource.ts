@@ -72,10 +72,15 @@ function rejectSecretsInSets(fields: ReadonlyMap<string, Member>, { kind, place,
   const values = toObject(fields);
   for (const { keys, value } of leavesOf(values)) {
     if (!(value instanceof Secret)) continue;
-    const set = keys.findIndex((_, at) => schemaAt(kind.name, values, keys.slice(0, at))?.["x-unordered"] === true);
+    const set = setAbove(kind, values, keys);
     const { node } = nodeAt(toMapNode(fields, place), keys);
     if (set !== -1 && node !== undefined) rejectSecrets(node, `${keys[set - 1]}, which is a set`, problems);
   }
+}
+
+/** How many keys lead to the list without order that an element is in, or is inside of; -1 if it is in none. */
+function setAbove({ name }: Kind, values: ValueObject, keys: readonly string[]): number {
+  return keys.findIndex((_, at) => schemaAt(name, values, keys.slice(0, at))?.["x-unordered"] === true);
 }
 
 /** Reads the pin: the id that identifies the object with certainty. */
@@ -229,11 +234,21 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
   const names = extra === undefined ? [] : [...(mapMembers(extra.value)?.keys() ?? [])];
   const known = [...declarableFields(draft.kind.name), ...names];
   for (const { item, text } of texts(ignore)) {
-    const field = text.startsWith("/") ? (pointerKeys(text)[0] ?? "") : text;
+    const keys = text.startsWith("/") ? pointerKeys(text) : [text];
+    const [field = ""] = keys;
     if (known.includes(field)) {
-      if (!isSet(draft.kind, field) || pointerKeys(text).length < 2) continue;
-      const message = `ignore names elements of ${field}, which has no order`;
-      const hint = `To leave all elements but the declared ones to others, write partial: [${field}].`;
+      const values = toObject(draft.members);
+      // A star stands for what is declared there.
+      const leaves = keys.includes("*") ? leavesOf(values) : [];
+      const meant = leaves.map((leaf) => keys.map((key, at) => (key === "*" ? (leaf.keys[at] ?? key) : key)));
+      const set = Math.max(...[keys, ...meant].map((path) => setAbove(draft.kind, values, path)));
+      if (set === -1) continue;
+      const list = set === 1 ? field : pointer(...keys.slice(0, set));
+      const message = `ignore names elements of ${list}, which has no order`;
+      const hint =
+        set === 1
+          ? `To leave all elements but the declared ones to others, write partial: [${field}].`
+          : `To leave the whole list to others, write ignore: [${list}].`;
       draft.problems.error(item, { code: "contradictory_lifecycle", message, hint });
       continue;
     }
