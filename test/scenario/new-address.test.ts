@@ -48,6 +48,21 @@ describeDialects(
       expect((await planJson(space, "--prune", "--detailed-exitcode")).code).toBe(0);
     });
 
+    it("is found by being the only one of a level, also where the run is limited to it", async () => {
+      const space = await people([{ email: "countess@acme.io", level: 8 }], memberships);
+      for (const args of [[], ["--prune"], ["--only", OLD]])
+        expect(changeOf(await planJson(space, ...args), OLD).blocked?.rule).toBe("forgotten_rename");
+      expect((await applyJson(space, "--only", OLD)).code).toBe(13);
+      expect(writes(space)).toEqual([]);
+      expect(await space.run(["drift", "--accept", "--yes", "--only", OLD])).toMatchObject({ code: 0 });
+      expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toContain("countess@acme.io:");
+    });
+
+    it("is not guessed from numbers where members may be undeclared", async () => {
+      const space = await people([{ email: "countess@acme.io", level: 8 }], { exclusive: ["domains"], ...memberships });
+      expect(changeOf(await planJson(space), OLD)).toMatchObject({ action: "create", blocked: null });
+    });
+
     it("is another person if lifecycle.create says so", async () => {
       const declared = { memberships: { "ada@acme.com": { level: "admin", lifecycle: { create: true } } } };
       const space = await people([{ email: "ada@acme.io", level: 8 }], declared);

@@ -51,16 +51,17 @@ interface Pair {
   readonly member: LiveObject;
 }
 
-/** An invite and a member of one level, if their names agree, or if nobody else of that level comes or goes. */
-function movedPeople({ changes, unmanaged }: CheckedPlan): readonly Pair[] {
-  const going = new Set(changes.filter(isPruned).map(personOf));
+/** An invite and a member of one level, if their names agree, or if all members are declared and nobody else of that level comes or goes. */
+function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[] {
+  const ofMembers = graph.exclusive.filter(({ kind }) => isOfPeople(kind) && kind !== "invite");
+  const whole = new Set(ofMembers.map(({ scope }) => scope));
   const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => placeOf(scope, values["level"]));
   const invites = groupBy(changes.filter(isInvite), ({ kind, work }) =>
     placeOf(work?.scope, work?.body["level"] ?? kindSchema(kind).properties["level"]?.default),
   );
   return [...invites].flatMap(([place, all]) => {
     const near = members.get(place) ?? [];
-    const [first, ...others] = near.filter((live) => going.has(PERSON.of(live)));
+    const [first, ...others] = near.filter(({ scope }) => whole.has(scope));
     const only = all.length === 1 && others.length === 0 ? first : undefined;
     return all.flatMap((invite): readonly Pair[] => {
       const member = near.find((live) => isNamedAlike(invite, live)) ?? only;
