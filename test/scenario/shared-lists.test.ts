@@ -122,7 +122,9 @@ it.each<readonly [collection: string, path: string, fields: object]>([
   const resource = { one: { ...fields, lifecycle: { ignore: [path] } } };
   const organization = {
     name: "Acme Inc",
-    ...(["insights", "batch_exports"].includes(collection) ? { projects: { web: { id: 2, [collection]: resource } } } : { [collection]: resource }),
+    ...(["insights", "batch_exports"].includes(collection)
+      ? { projects: { web: { id: 2, [collection]: resource } } }
+      : { [collection]: resource }),
   };
   await space.configure({ driftline: 1, organizations: { acme: organization } });
   const { code, stdout } = await space.run(["validate", "--format", "json"]);
