@@ -9,7 +9,7 @@ import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { hasHyperlinks } from "./terminal/color.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { createOutput } from "./terminal/streams.ts";
-import type { Output } from "./runtime.ts";
+import type { Process } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;
 
@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     redactor,
     signal: interrupts.signal,
     onStop: interrupts.onStop,
+    catchSignals: interrupts.catchSignals,
     ...createOutput(redactor, {
       stdout,
       stderr,
@@ -96,15 +97,16 @@ function watchExit(): { readonly expected: () => void; readonly now: (code: Exit
   return { expected, now };
 }
 
-interface Interrupts extends Pick<Output, "onStop"> {
-  readonly signal: AbortSignal;
+interface Interrupts extends Pick<Process, "signal" | "catchSignals" | "onStop"> {
   /** For a command that has nothing in flight, because it waits for an answer or for requests. */
   readonly interruptIdle: () => void;
 }
 
-const INTERRUPTED = "\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n";
-
-/** The first interrupt aborts the signal, the second one reports what is known and stops, the third one only stops. */
+/**
+ * The first interrupt aborts the signal, the second one reports what is known and stops, the third one only stops. Until
+ * signals are caught, each of them ends the process, as the system does it: a handler would not be called while a file keeps
+ * the process busy.
+ */
 function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   const controller = new AbortController();
   let report: (() => void) | undefined;
@@ -120,12 +122,19 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
     // A full pipe is flushed when its reader continues. A third interrupt does not wait for that.
     stdout.write("", () => stderr.write("", () => exit(EXIT.interrupted)));
   };
-  // An emulator sends no requests.
-  const isServer = process.argv.slice(2).find((word) => !word.startsWith("-")) === "emulator";
-  // A closed terminal sends SIGHUP.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(signal, () => interrupt(isServer ? "\n" : INTERRUPTED));
-  return { signal: controller.signal, interruptIdle: () => interrupt("\n"), onStop: (next) => void (report = next) };
+  let isCatching = false;
+  const catchSignals = (notice: string): void => {
+    if (isCatching) return;
+    isCatching = true;
+    // A closed terminal sends SIGHUP.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => interrupt(notice));
+  };
+  return {
+    signal: controller.signal,
+    catchSignals,
+    interruptIdle: () => interrupt("\n"),
+    onStop: (next) => void (report = next),
+  };
 }
 
 /** Reports a defect without Node's own dump, which would show the properties of an error, such as headers and bodies. */

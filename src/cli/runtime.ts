@@ -8,8 +8,13 @@ export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP that is caught. */
   readonly signal: AbortSignal;
+  /**
+   * For a command that has to wind something up, such as requests in flight: from now on the first signal aborts `signal` and
+   * prints the notice. Before, any signal ends the process.
+   */
+  readonly catchSignals: (notice: string) => void;
   /** Replaces the client's own connections, in tests. */
   readonly dispatcher?: ClientOptions["dispatcher"];
 }

@@ -187,6 +187,7 @@ async function outputOf(words: readonly string[], cwd: string): Promise<string> 
     redactor,
     signal: new AbortController().signal,
     onStop: () => undefined,
+    catchSignals: () => undefined,
     ...createOutput(redactor, {
       env: {},
       stdout: stream,

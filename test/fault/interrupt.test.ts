@@ -1,5 +1,5 @@
 /** The real process, interrupted once and twice in the middle of its writes. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { FaultHandle } from "../../src/emulator/index.ts";
 import { outcomesOf, spawnCli, type CliResult } from "../support/cli.ts";
 import { domains, numbered } from "../support/acme.ts";
@@ -64,6 +64,20 @@ async function stoppedWhileWriting(
 /** The domains that requests have asked for so far. */
 const asked = ({ emulator }: Workspace): number =>
   emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/domains")).length;
+
+it.each([
+  ["validate", "SIGTERM"],
+  ["plan", "SIGINT"],
+  ["apply", "SIGHUP"],
+] as const)("a file that keeps %s busy does not keep it from ending (%s)", async (command, signal) => {
+  const space = await workspace();
+  await space.configure('process.stderr.write("busy"); for (;;);', "a.driftline.ts");
+  const { child, result } = spawnCli([command, "."], { cwd: space.folder, env: space.env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stderr?.once("data", () => child.kill(signal));
+  expect(await result).toMatchObject({ stdout: "", stderr: "busy" });
+  expect(child.signalCode).toBe(signal);
+});
 
 describe("a second interrupt", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at once and says what is unknown (%s)", async (signal) => {

@@ -32,6 +32,7 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
     redactor,
     signal: new AbortController().signal,
     onStop: () => undefined,
+    catchSignals: () => undefined,
     ...createOutput(redactor, {
       env,
       stdout: { isTTY: false, columns: 0, write: (text) => (stdout += text) },

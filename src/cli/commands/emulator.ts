@@ -23,6 +23,8 @@ export interface EmulatorCommandOptions extends ServingOptions {
 
 /** `driftline emulator`: serves the interface from memory until it is interrupted. */
 export async function emulatorCommand(runtime: Runtime, options: EmulatorCommandOptions): Promise<ExitCode> {
+  // An emulator sends no requests.
+  runtime.catchSignals("\n");
   const emulator = await start(await emulatorOptions(runtime, options));
   const control = emulator.controlUrl === undefined ? "" : `\nIts control API listens at ${emulator.controlUrl}\n`;
   runtime.out(

@@ -25,6 +25,8 @@ export interface ConnectionSettings extends Pick<ClientOptions, "mode" | "deadli
   readonly configured?: ServiceSettings | undefined;
 }
 
+const INTERRUPTED = "\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n";
+
 /**
  * Connects to the service that the options, the environment or the configuration name, in this order. Nothing is sent yet.
  *
@@ -44,6 +46,7 @@ export function connect(
   delayParserOptimization();
   const progress = createProgress(runtime, options);
   const { profile, maxRequestsPerMinute } = options;
+  runtime.catchSignals(INTERRUPTED);
   const client = createClient({
     ...settings,
     url,
