@@ -88,3 +88,22 @@ describe("renamed_from", () => {
     expect(removable([insight({ ...RENAMED, forget: true })], insights({ name: "New" }))).toBeUndefined();
   });
 });
+
+describe("_create_in_folder", () => {
+  const filed = declare(INSIGHT, { name: "New", _create_in_folder: "Unfiled/Insights" });
+
+  it("has done its work once the insight exists, and not before", () => {
+    expect(removable([filed], insights({ name: "New" }))).toBe("_create_in_folder");
+    expect(removable([filed], insights({ name: "Other" }))).toBeUndefined();
+  });
+
+  it("does so beside another difference as well", () => {
+    const changed = declare(INSIGHT, { name: "New", description: "b", _create_in_folder: "Q3" });
+    const made = changeOf(plan([changed], insights({ name: "New", description: "a" })), INSIGHT);
+    expect([made.action, made.fields.map(({ path }) => path), made.removable]).toEqual([
+      "update",
+      ["/description"],
+      "_create_in_folder",
+    ]);
+  });
+});

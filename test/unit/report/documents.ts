@@ -231,6 +231,7 @@ export const CLEAN: PlanDocument = plan(
     change({ removable: "renamed_from" }),
     change({ address: "acme", kind: "organization" }),
     change({ address: "acme/domains/old", removable: "state" }),
+    change({ address: "acme/projects/web/insights/filed", kind: "insight", removable: "_create_in_folder" }),
   ],
   { unmanaged: UNMANAGED },
 );
