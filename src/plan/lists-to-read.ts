@@ -72,12 +72,17 @@ function listsToRead(
   return lists;
 }
 
-/** The ids of the chosen resources, if they are few, all pinned, and of a kind whose lists may be long. A removal needs the whole list. */
+/**
+ * The ids of the chosen resources, if they are few, all pinned, and of a kind whose lists may be long. A removal needs the whole list, and
+ * so does a reference that only a list shows once it leads nowhere.
+ */
 function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[] | undefined {
-  if (kinds[kind].lists.numerous !== true) return undefined;
-  const ids = chosen.flatMap(({ pin, lifecycle }) =>
-    pin?.field === "id" && lifecycle.state !== "absent" ? [pin.value] : [],
-  );
+  const { lists, comparison } = kinds[kind];
+  if (lists.numerous !== true) return undefined;
+  const ids = chosen.flatMap(({ pin, lifecycle, values }) => {
+    const isInList = lifecycle.state === "absent" || (comparison.missingReferences?.(values, {}) ?? []).length > 0;
+    return pin?.field === "id" && !isInList ? [pin.value] : [];
+  });
   return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;
 }
 

@@ -15,6 +15,9 @@ function singly(resources: readonly Resource[], only: readonly string[], more: P
   return Object.fromEntries(reads.map(({ scope, kind, ids }) => [`${scope} ${kind}`, ids]));
 }
 
+const WITH_VARIABLE = {
+  query: { kind: "HogQLQuery", query: "select {variables.plan}", variables: { v: { code_name: "plan" } } },
+};
 const LIST = `${WEB} insight`;
 const all = [pinned("1"), pinned("2"), pinned("3"), pinned("4")];
 const addresses = all.map(({ address }) => address);
@@ -44,6 +47,7 @@ describe("a few objects are read one by one", () => {
       [WEB],
     ],
     ["one is to be removed, because that needs a whole list", [pinned("1", { lifecycle: { state: "absent" } })], [WEB]],
+    ["one names a variable of SQL, which a read by id may leave out", [pinned("1", { values: WITH_VARIABLE })], [WEB]],
     ["undeclared objects may be pruned", all.slice(0, 1), [WEB], { exclusive: [{ scope: WEB, kind: "insight" }] }],
   ])("but not if %s", (_name, resources, only, more) => {
     expect(singly(resources, only, more)).toEqual({ [LIST]: undefined });
