@@ -87,17 +87,20 @@ it("a variable that the project does not have is no matter of a change that leav
 it.each([
   ["is gone", undefined, 1],
   ["was made anew", NEW, 0],
-])("with --only and an id, a variable that %s is no difference, and said before it is written", async (_name, live, said) => {
-  const space = await declared(live, { id: 5, description: "New" });
-  const only = ["--only", ADDRESS];
-  await space.apply(only);
-  expect(space.emulator.find("insight")).toMatchObject([{ description: "New" }]);
-  expect((await planJson(space, "--detailed-exitcode", ...only)).code).toBe(0);
-  await space.configure(web({ insights: { i: { id: 5, query: EDITED } } }));
-  const { changes, diagnostics } = await space.plan(...only);
-  expect(changes.map(({ fields }) => fields.map(({ path }) => path))).toEqual([["/query/source/query"]]);
-  expect(diagnostics.filter(({ code }) => code === "reference_missing")).toHaveLength(said);
-});
+])(
+  "with --only and an id, a variable that %s is no difference, and said before it is written",
+  async (_name, live, said) => {
+    const space = await declared(live, { id: 5, description: "New" });
+    const only = ["--only", ADDRESS];
+    await space.apply(only);
+    expect(space.emulator.find("insight")).toMatchObject([{ description: "New" }]);
+    expect((await planJson(space, "--detailed-exitcode", ...only)).code).toBe(0);
+    await space.configure(web({ insights: { i: { id: 5, query: EDITED } } }));
+    const { changes, diagnostics } = await space.plan(...only);
+    expect(changes.map(({ fields }) => fields.map(({ path }) => path))).toEqual([["/query/source/query"]]);
+    expect(diagnostics.filter(({ code }) => code === "reference_missing")).toHaveLength(said);
+  },
+);
 
 it("a variable of a bare query is named where it is declared", async () => {
   const space = await declared(undefined, { description: "New", query: EDITED["source"] });

@@ -159,8 +159,14 @@ function reportUnreadable(path: string, error: unknown, search: Search): void {
   const detail = unreadable(file, error);
   const near = detail.code === "file_not_found" ? similarPath(path) : undefined;
   const hint = near === undefined ? detail.hint : `Did you mean ${displayPath(near, search.cwd)}?`;
-  search.problems.error(wholeFile({ file, path }), { ...detail, hint });
+  search.problems.error(wholeFile({ file, path }), near === path ? BROKEN_LINK : { ...detail, hint });
 }
+
+const BROKEN_LINK: ProblemDetail = {
+  code: "file_not_found",
+  message: "it is a link, and what it leads to is not there",
+  hint: "Put that there, or remove the link.",
+};
 
 /** What is in a folder; nothing if it cannot be read. */
 export function entriesIn(folder: string): readonly Dirent[] {
@@ -171,7 +177,7 @@ export function entriesIn(folder: string): readonly Dirent[] {
   }
 }
 
-/** A path in the same folder with a similar name. */
+/** A path in the same folder with a similar name; the path itself if it is a link to nothing. */
 function similarPath(path: string): string | undefined {
   const names = entriesIn(dirname(path)).map((entry) => entry.name);
   const near = suggest(basename(path), names);

@@ -146,15 +146,18 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
   }
 }
 
+const isJson = (name: string): boolean => /\.json$/iu.test(name);
+
 function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Problems): void {
   const folder = found.folders[0] ?? cwd;
   const file = displayPath(folder, cwd);
-  const near = configurationNear(folder);
-  const json = entriesIn(folder).find(({ name }) => /\.json$/iu.test(name));
+  const names = entriesIn(folder).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  const json = names.find((name) => isJson(name));
+  const near = json !== undefined && names.every((name) => isJson(name)) ? undefined : configurationNear(folder);
   const meant =
     near !== undefined
       ? `Did you mean ${displayPath(near, cwd)}?`
-      : json && `JSON is read only if its file is named: is ${displayPath(join(folder, json.name), cwd)} meant?`;
+      : json && `JSON is read only if its file is named: is ${displayPath(join(folder, json), cwd)} meant?`;
   problems.add({
     severity: "error",
     code: CODES.noDocuments,

@@ -113,6 +113,9 @@ const PLACES: readonly Mistake[] = [
   }),
   typed("a configuration in JSON that is not named", "plan", { files: { "driftline.json": "{}" } }),
   typed("a folder that holds only JSON", "plan conf", { files: { "conf/analytics.json": '{ "driftline": 1 }' } }),
+  typed("a folder that holds only JSON, below the configuration", "plan conf/live", {
+    files: { "driftline.yaml": START, "conf/live/analytics.json": '{ "driftline": 1 }' },
+  }),
   mistake("query_sql", insight("query_sql: SELECT 1")),
   mistake("the insight of filters, beside the fields", insight("insight: TRENDS")),
   mistake("events beside the fields", insight("events: [{ id: signup }]")),
