@@ -270,6 +270,7 @@ it.each(["acme.yaml", "acme.driftline.ts"])("%s gets the URL that was given", as
   expect(await space.run(["init", file, "--url", "https://user:pass@eu.posthog.com"])).toMatchObject({ code: 0 });
   const text = await readFile(join(space.folder, file), "utf8");
   expect(text).toMatch(/^ *service: \{ url: "https:\/\/eu\.posthog\.com" \},?$/m);
+  expect(text).toMatch(/^ *undeclared: "?report"?,?$/m);
   expect((await space.run(["validate", file])).code).toBe(0);
 });
 

@@ -101,6 +101,7 @@ describe("no undeclared values are", () => {
   it.each<[string, ...Parameters<typeof edited>]>([
     ["secrets", { settings: { webhook_api_token: "t-0123456789" } }],
     ["what the service sets by itself", { settings: { legacy_parquet_extension: false } }],
+    ["dashboards", { insight: { dashboards: [4] } }],
     ["null", { settings: { compression: null } }],
     ["texts with a secret of this run", { insight: { description: "emulator-key" } }],
     [
