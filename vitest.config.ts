@@ -29,7 +29,6 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
 const PACKAGE = "test/setup/package.ts";
 /** With all repetitions these tests run what is published, as the deep tests do. Else they run the build, which is there sooner. */
 const COMMAND = isFullBudget ? PACKAGE : "test/setup/build.ts";
-const ENGINE = "test/setup/engine.ts";
 
 export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
@@ -50,11 +49,11 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [...UNIT, ...DEEP],
         isolate: false,
-        globalSetup: [COMMAND, ENGINE],
+        globalSetup: COMMAND,
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
       // src/pulumi/provider/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
-      project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, ENGINE] }),
+      project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, "test/setup/engine.ts"] }),
     ],
   },
 });

@@ -108,24 +108,23 @@ describe("the engine for tests", () => {
 });
 
 describe("a run of the tests without an engine", () => {
-  const vitest = (file: string) =>
-    ["node_modules/vitest/vitest.mjs", ["run", `test/pulumi/${file}.test.ts`, "--reporter=json"]] as const;
+  const VITEST = [
+    "node_modules/vitest/vitest.mjs",
+    ["run", "test/pulumi/options.deep.test.ts", "--reporter=json"],
+  ] as const;
 
-  it.each([
-    ["npm test, though CI is true", "yaml", 1, { CI: "true" }, "npm run test:deep"],
-    ["npm run test:deep", "options.deep", 4, {}, OLDEST],
-  ])("skips those that need it (%s), counts them, and says what to do", async (_which, file, count, env, remedy) => {
+  it("skips those that need it, counts them, and says what to do", async () => {
     const { run } = await machine();
-    const { code, stdout, stderr } = await run(...vitest(file), env);
+    const { code, stdout, stderr } = await run(...VITEST);
     expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: count });
-    expect(stderr).toContain(remedy);
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 4 });
+    expect(stderr).toContain(OLDEST);
     expect(matchesIn(stderr, /.*\bskipped\b.*pulumi.*/)).toMatchSnapshot();
   });
 
   it("fails with the deep ones where CI is true", async () => {
     const { run } = await machine();
-    const { code, stdout, stderr } = await run(...vitest("options.deep"), { CI: "true" });
+    const { code, stdout, stderr } = await run(...VITEST, { CI: "true" });
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain(`install pulumi ${OLDEST}`);
   });

@@ -47,16 +47,6 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
   return { bin: cache };
 }
 
-/** Finds the engine without building anything. */
-export async function findEngine(): Promise<Engine> {
-  const { cache, unbuilt, installed } = search();
-  if (unbuilt.length > 0)
-    return { missing: `${lacking(installed)}, and none is built: \`npm run test:deep\` builds it` };
-  await mkdir(cache, { recursive: true });
-  await addLauncher(cache);
-  return { bin: cache };
-}
-
 function search(): Search {
   const cache = join(cacheFolder(), `v${VERSION}`);
   const installed = versionOf("pulumi", ["version"]);
