@@ -453,7 +453,7 @@ export const OTHER_ROWS: readonly Row[] = [
   },
   {
     name: "export: plan what was exported",
-    of: ['cli/commands/export.ts: "plan" {} ...all', 'cli/commands/export.ts: "import" {} file'],
+    of: ['cli/commands/export.ts: "plan" options ...saved', 'cli/commands/export.ts: "import" {} file'],
     test: async () => {
       const made = await empty();
       const { stderr } = await made.run(["export", "--out", "my live", ...at(made)]);
