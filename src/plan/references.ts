@@ -65,15 +65,20 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
   const references: NamedReference[] = [];
   let failure: Failure | undefined;
   if (!isWanted(resource.lifecycle)) return { resource, references };
+  const seen = new Map<string, string>();
   const values = mapReferences(resource.kind, resource.values, (reference) => {
-    if (reference.isId) return reference.text;
-    const found = find(context, resource.scope, reference);
+    const { text, keys, isId } = reference;
+    const found = isId ? { id: text, isNew: false } : find(context, resource.scope, reference);
     if ("message" in found) {
       failure ??= found;
       return undefined;
     }
     const { id, isNew } = found;
-    references.push({ path: pointer(...reference.keys), name: reference.text, id: isNew === true ? null : id });
+    const place = pointer(keys[0] ?? "", id.toLowerCase());
+    const first = seen.get(place);
+    if (first !== undefined) failure ??= sameObject(reference, first);
+    seen.set(place, text);
+    if (!isId) references.push({ path: pointer(...keys), name: text, id: isNew === true ? null : id });
     return id;
   });
   return { resource: { ...resource, values }, references, ...(failure && { failure }) };
@@ -114,6 +119,11 @@ function ambiguous({ to, text }: Reference, found: readonly Named[]): Problem {
   );
   const message = `the name ${quoted(text)} fits more than one ${to}: ${labels}`;
   return { code: "ambiguous_reference", message, hint: "Write the id of the one that is meant." };
+}
+
+function sameObject({ to, text }: Reference, first: string): Problem {
+  const message = `${quoted(first)} and ${quoted(text)} are the same ${to}`;
+  return { code: "duplicate_item", message, hint: "Write one of them." };
 }
 
 function unknownName({ to, text }: Reference, names: readonly string[]): Problem {

@@ -217,6 +217,17 @@ describe("each question has an option or a variable:", () => {
     expect(await filesOf(space)).toEqual(["analytics/acme-inc/organization.yaml", "analytics/service.yaml"]);
   });
 
+  it("names what it declares in the places of ids, so a plan finds nothing", async () => {
+    const id = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
+    const provider = { name: "Okta", config_scope: "saml", organization_domain_ids: [id] };
+    const acme = { name: "Acme Inc", domains: [{ id, domain: "acme.com" }], identity_provider_configs: [provider] };
+    const space = await messy({ seed: { organizations: [acme] } });
+    await space.run(["init", "--kind", "domain", "identity_provider_config"]);
+    const text = await readFile(join(space.folder, "analytics/acme-inc/organization.yaml"), "utf8");
+    expect(text).toMatch(/organization_domain_ids: \[acme\.com\]/u);
+    expect(await plannedTo(space, "analytics")).toMatchObject({ code: 0 });
+  });
+
   it("of a selection that holds nothing, no file is written", async () => {
     const space = await messy({ seed: { organizations: [{ name: "Acme Inc" }] } });
     const { stdout } = await space.run(["init", "--kind", "domain"]);

@@ -62,6 +62,17 @@ describe("a provider that names a domain", () => {
     expect(changed(await space.plan())).toEqual([]);
   });
 
+  it.each([
+    ["two names", ["corp", "acme.com"]],
+    ["a name and an id", [CORP, "corp"]],
+  ])("twice, by %s, is refused", async (_case, names) => {
+    const space = await today({ ...CORP_DOMAIN, ...provider(names) });
+    insertDomain(space);
+    expect(codes(await space.plan())).toContain("duplicate_item");
+    await space.apply([], 1);
+    expect(writes(space)).toEqual([]);
+  });
+
   it("that fails is skipped", async () => {
     const space = await today({ ...CORP_DOMAIN, ...provider(["corp"]) });
     space.emulator.faults.add({ method: "POST", path: DOMAINS, fault: { type: "status", status: 400 } });
