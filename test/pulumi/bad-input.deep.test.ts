@@ -59,6 +59,13 @@ describe.skipIf(missing !== undefined)("a mistake in a program", () => {
       if (!output.includes("is not assignable") && !output.includes("does not exist on"))
         expect(matchesIn(output, own)).toMatchSnapshot(name);
     }
+    if (stack.resources === "dynamic") {
+      await stack.declare({ it: { ...insight({ name: "Signups" }), options: { import: "5" } } });
+      const { code, output } = await stack.pulumi(["preview"]);
+      expect(code, output).not.toBe(0);
+      expect(output).toContain("set adopt to the id");
+      expect(output).not.toContain("toJavaScript");
+    }
     // A service in the settings that is not that of the environment.
     await stack.declare({ it: insight({ name: "Signups" }) });
     await stack.run("config", "set", "driftline:url", "http://127.0.0.1:9");

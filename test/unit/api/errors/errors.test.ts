@@ -153,12 +153,17 @@ describe("what an answer means", () => {
     expect(hint).not.toContain("organization:write");
   });
 
-  it.each(["insights.get_path", "insights.path", "insights.get_retention", "insights.retention"] as const)(
-    "%s may be gone from the service",
-    async (operation) => {
-      expect((await errorOf(404, complaint("not_found", "Not found."), operation)).hint).toContain("insights.get");
-    },
-  );
+  it.each([
+    ["insights.get_path", "insights.get"],
+    ["insights.path", "insights.get"],
+    ["insights.get_retention", "insights.get"],
+    ["insights.retention", "insights.get"],
+    ["identity_provider_configs.list", "saml_ fields"],
+    ["identity_provider_configs.create", "saml_ fields"],
+    ["identity_provider_configs.update", "saml_ fields"],
+  ] as const)("%s may be what the service does not have, and %s is the way out", async (operation, way) => {
+    expect((await errorOf(404, complaint("not_found", "Not found."), operation)).hint).toContain(way);
+  });
 
   it("carries the scope that a refusal names, and only then", async () => {
     const named = complaint("permission_denied", "API key missing required scope 'organization:write'");
