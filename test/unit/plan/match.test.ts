@@ -69,6 +69,12 @@ describe("of several invites to one address", () => {
       ]);
   });
 
+  it("all levels are shown, if a membership consists of invites with different ones", () => {
+    const membership = declare("acme/memberships/bob@acme.com", { level: 1 });
+    const { changes } = plan([membership], invites([{ ...pending, level: 8 }, { ...pending, id: "other" }, expired]));
+    expect(changes).toMatchObject([{ action: "replace", fields: [{ path: "/level", prior: [1, 8], planned: 1 }] }]);
+  });
+
   it("a pending one is matched even if the person has joined, and the member is matched without one", () => {
     const joined = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
     expect(decided([{ ...invite, lifecycle: { state: "absent" } }], invites([pending], [joined]))).toEqual([
