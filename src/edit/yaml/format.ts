@@ -23,7 +23,9 @@ export function isNonEmptyCollection(value: Value): boolean {
 
 /** A value as lines that stand at a column; the first one is not indented. */
 export function formatBlock(value: Value, column: number, { step, comments }: SourceText): string {
-  const lines = yamlText(yamlNode(value, comments), { indent: step }).trimEnd().split("\n");
+  const text = yamlText(yamlNode(value, comments), { indent: step });
+  // Blanks and empty lines before the last line end belong to a text.
+  const lines = text.replace(/\n$/, "").split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : " ".repeat(column) + line)).join("\n");
 }
 

@@ -36,7 +36,7 @@ export function formatItem(source: SourceText, list: YAMLSeq, value: Value, like
   const isInline = !isNonEmptyCollection(value) || (sibling !== undefined && isFlow(sibling) && !isLong(value, source));
   const column = columnOf(source.text, dashOf(list, 0) ?? head?.range?.[0] ?? 0);
   const written = isInline ? formatInline(value, source) : formatBlock(value, column + 2, source);
-  return `${" ".repeat(column)}- ${written}`;
+  return `${" ".repeat(column)}- ${written}\n`;
 }
 
 /** The text of an element that goes to another place, with the changes in it. @throws UneditableError if it cannot be taken apart */

@@ -83,7 +83,7 @@ function linesUnderKey(
   lined: string,
 ): readonly Splice[] {
   if (!isEmptyNode(node) && !isFlow(node))
-    return [{ from, to, text: `${headerComment(source, node).trimStart()}\n${lined.trimEnd()}` }];
+    return [{ from, to, text: `${headerComment(source, node).trimStart()}\n${lined.replace(/\n$/, "")}` }];
   const gone = isFlow(node) ? [{ from: source.text.slice(0, from).trimEnd().length, to, text: "" }] : [];
   return [...gone, lines(source, afterComments(source, to, column), lined)];
 }
@@ -235,7 +235,7 @@ function memberLines(source: SourceText, { items }: YAMLMap, { key, value }: New
     isInline && !isText
       ? `${formatInline(key, source)}: ${formatInline(value, source)}`
       : formatBlock({ [key]: value }, column, source);
-  return `${" ".repeat(column)}${member}`;
+  return `${" ".repeat(column)}${member}\n`;
 }
 
 /** The start of the line of an offset, or of the comments right above it. */

@@ -38,6 +38,9 @@ const texts = fc.oneof(
     "\u00A0no-break space",
     "em space\u2003",
     "a\n\u2003\nb",
+    "lined \n",
+    "a\nno-break space\u00A0\n",
+    "empty\nlines\n\n\n",
   ),
   fc.string({ maxLength: 6 }),
 );

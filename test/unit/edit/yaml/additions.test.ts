@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { editAt } from "../edit-at.ts";
 import type { Edit } from "../../../../src/edit/edit.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
@@ -35,6 +36,16 @@ describe("editYaml adds members", () => {
   ])("%s", (_name, text, wanted) => {
     expect(editYaml(text, [addition(text, "web", "/insights", { b: 2, c: 3 })])).toEqual({ text: wanted, refused: [] });
   });
+
+  it.each(["a \n", "a\u00A0\nb\u00A0\n", "a\nb\n\n", "\u2003a\n\n\n", "a\n\n\n\u00A0"])(
+    "as texts that end in blanks or empty lines: %j",
+    (text) => {
+      const whole = "web:\n  insights:\n    - a\n  id: 1\n";
+      const added = editYaml(whole, [addition(whole, "web", "", { b: text, c: { d: text }, e: [[text]] })]);
+      expect(added.refused).toEqual([]);
+      expect(parse(added.text)).toEqual({ web: { insights: ["a"], id: 1, b: text, c: { d: text }, e: [[text]] } });
+    },
+  );
 
   it("to nested mappings that end at one place, the innermost first", () => {
     const text = "acme:\n  projects:\n    web:\n      insights:\n        a: 1\n";
