@@ -154,10 +154,13 @@ function typedArguments(command: Command | undefined): Arguments {
   };
 }
 
-/** The client leaves user and query out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`. */
+/**
+ * The client leaves user and query out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`.
+ * Nobody can tell which of its parts is the host, so that one with an @ is written as URL.
+ */
 export function withoutCredentials(given: string): string {
-  const isUrl = URL.canParse(given) && /^https?:$/u.test(new URL(given).protocol);
-  return isUrl ? publicUrlOf(given) : given.replace(/^(https?:\/\/)?.*@/su, "$1").replace(/[?#].*$/su, "");
+  if (URL.canParse(given) && /^https?:$/u.test(new URL(given).protocol)) return publicUrlOf(given);
+  return given.includes("@") ? "URL" : given.replace(/[?#].*$/su, "");
 }
 
 function hasPaths(command: Command): boolean {

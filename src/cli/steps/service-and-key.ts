@@ -7,6 +7,7 @@ import { isKnownService, otherHostHint, urlHint } from "../../model/service-url.
 import { firstOf } from "../../model/plural.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import { withoutCredentials } from "../invocation.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 import { configurationPaths } from "./config.ts";
@@ -110,7 +111,7 @@ export function checkUrl(url: string, env: Runtime["env"] = {}): Diagnostic | un
   const other = otherHostHint(url);
   const problem = urlProblem(url) ?? (other === undefined ? undefined : "has no management API");
   if (problem === undefined) return undefined;
-  const shown = JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""));
+  const shown = JSON.stringify(withoutCredentials(url));
   const hint = other ?? urlHint(url) ?? "It should look like https://analytics.example.com";
   return { severity: "error", code: "invalid_url", message: `the URL ${shown} ${problem}`, hint };
 }

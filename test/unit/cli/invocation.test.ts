@@ -42,3 +42,10 @@ it.each(["user:hunter2@host", "http://user:hun/ter2@host", "hunter2@host", "host
     expect(withoutCredentials(typed)).not.toMatch(/hun/);
   },
 );
+
+it.each(["http://127.0.0.1:99999/x@evil.com", "http://host:1 /x@evil.com", "ftp://host/x@evil.com", "host/x@evil.com"])(
+  "what is no URL names no host behind an @: %s",
+  (typed) => {
+    expect(withoutCredentials(typed)).not.toMatch(/evil/);
+  },
+);
