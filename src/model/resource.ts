@@ -79,7 +79,7 @@ export interface Collection {
 /** The settings of the service in a configuration. */
 export interface ServiceSettings {
   readonly url?: string | undefined;
-  /** Set if the whole URL is one `${env:NAME}`, so that no file says where the key goes. */
+  /** Set if the whole URL is one `${env:NAME}` that no pipeline fills itself, so that no pull request says where the key goes. */
   readonly urlFrom?: "environment" | undefined;
   readonly self?: string | undefined;
 }

@@ -56,12 +56,17 @@ const REFUSED = [
   "https://0.0.0.0",
   "https://${env:HOST}",
   "${env:START}evil.example",
+  // The author of a merge request writes these.
+  "${env:CI_COMMIT_TITLE}",
+  "${env:BUILD_SOURCEVERSIONMESSAGE}",
 ];
 const env = {
   HOST: "evil.example",
   START: "https://",
   WHOLE: "https://service.example",
   OPEN: "http://service.example",
+  CI_COMMIT_TITLE: "https://evil.example",
+  BUILD_SOURCEVERSIONMESSAGE: "https://evil.example",
 };
 
 describe.each(REFUSED)("service.url %s", (url) => {

@@ -54,11 +54,19 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
   const url = readSetting(fields.get("url"), URL_SETTING, problems);
   const self = readSetting(fields.get("self"), SELF_SETTING, problems);
   const node = fields.get("url")?.value;
-  const isGiven =
-    node?.type === "scalar" && node.variable === undefined && /^\$\{env:[^}]*\}$/u.test(node.expression ?? "");
+  const [, name] =
+    (node?.type === "scalar" && node.variable === undefined && /^\$\{env:([^}]*)\}$/u.exec(node.expression ?? "")) || [];
+  const isGiven = name !== undefined && !OF_PIPELINE.test(name);
   const service = url === undefined ? {} : isGiven ? { url, urlFrom: "environment" as const } : { url };
   return { ...service, ...(self === undefined ? {} : { self }) };
 }
+
+/**
+ * The variables that a pipeline fills itself. Many hold what the author of a pull request writes, such as `CI_COMMIT_TITLE`, and which
+ * ones do differs between pipelines.
+ */
+const OF_PIPELINE =
+  /^(?:APPVEYOR|BAMBOO|BITBUCKET|BUILD|BUILDKITE|CHANGE|CI|CIRCLE|CODEBUILD|DRONE|FORGEJO|GITEA|GITHUB|GITLAB|GIT|NETLIFY|SEMAPHORE|SYSTEM|TEAMCITY|TRAVIS|VERCEL)_/iu;
 
 function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text) && otherHostHint(text) === undefined;
