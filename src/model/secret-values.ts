@@ -32,10 +32,10 @@ export function isSecretWord(key: string): boolean {
   return isSecretName(key) || isSecretName(snakeCase);
 }
 
-/** `?name=value` and `&name=value`, also with an entity. An expression is no value. */
-const QUERY_VALUE = /([?&;]([\w.-]{1,100})=)(?!\$\{|\[redacted\])[^\s&#"'<>`\\]+/gu;
+/** `?name=value` and `&name=value`, also with an entity, and behind `#`, where OAuth puts a token. An expression is no value. */
+const QUERY_VALUE = /([?&;#]([\w.-]{1,100})=)(?!\$\{|\[redacted\])[^\s&#"'<>`\\]+/gu;
 
-/** The text with another one for each token in the query of a URL. */
+/** The text with another one for each token in the query of a URL, or in its fragment. */
 export function withoutUrlTokens(text: string, other: string): string {
   return text.replaceAll(QUERY_VALUE, (found, start: string, name: string) =>
     name === "key" || isSecretWord(name) ? start + other : found,

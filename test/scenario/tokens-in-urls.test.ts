@@ -13,6 +13,7 @@ const QUERIES = [
   "key=HUSH&a=1",
   "apiKey=HUSH",
   "a=%20&X-Api-Key=HUSH#end",
+  "a=1#access_token=HUSH",
 ];
 const URLS = [...QUERIES.map((query) => `https://store.acme.com/x?${query}`), "https://me:HUSH@store.acme.com/x"];
 const urlOf = (form: string): string => form.replace("HUSH", "hush-Zq7xKw2mVt9");

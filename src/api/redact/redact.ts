@@ -81,7 +81,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** Redacts text that looks like a secret: a token after "Bearer", a private key, credentials and tokens in a URL. */
 function redactLookalikes(text: string): string {
   // Most texts have none of these, and are asked in a fast way.
-  if (!/bearer|authorization|-----BEGIN |:\/\/|[?&;][\w.-]+=/i.test(text)) return text;
+  if (!/bearer|authorization|-----BEGIN |:\/\/|[?&;#][\w.-]+=/i.test(text)) return text;
   return withoutUrlTokens(text, REDACTED)
     .replaceAll(/(\bauthorization\W{1,8}basic\s+)[\w+/=-]+/giu, `$1${REDACTED}`)
     .replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`)

@@ -186,7 +186,7 @@ describe("text that looks like a secret", () => {
   it.each(["private_token", "access_token", "token", "key", "api_key", "apiKey", "X-Amz-Credential", "client_secret"])(
     "is %s in the query of a URL",
     (name) => {
-      for (const start of ["?", "?a=b&", "?a=b&amp;", "/x?ref=main&"]) {
+      for (const start of ["?", "?a=b&", "?a=b&amp;", "/x?ref=main&", "#", "?a=b#c=d&"]) {
         const url = `https://git.acme.com/p.git${start}${name}=`;
         expect(redactorOf().text(`'${url}glpat-1.x_%2F~' and ${url}y#z`)).toBe(
           `'${url}[redacted]' and ${url}[redacted]#z`,
