@@ -38,6 +38,17 @@ it("only scheduled jobs of the recipe for GitLab see the token that can push, wh
   expect(text).toMatch(/PUSH_TOKEN is optional: a protected variable/);
 });
 
+it("what Pulumi prints into the log of a job for GitHub is no command", () => {
+  const jobs = parse(read("examples/pipelines/github/pulumi.yml")) as {
+    readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+  };
+  const runs = Object.values(jobs.jobs).flatMap(({ steps }) => steps.flatMap(({ run = "" }) => run));
+  const printing = runs.filter((run) => /^\s*pulumi (?:up|preview)(?!.*> )/mu.test(run));
+  expect(printing.length).toBeGreaterThan(1);
+  for (const run of printing)
+    expect(run).toMatch(/^token=.*\/dev\/urandom.*\necho "::stop-commands::\$token"\n[^]*^pulumi .*\necho "::\$token::"$/mu);
+});
+
 it("npm knows every script of a dependency", () => {
   const { packages } = JSON.parse(read("package-lock.json")) as {
     readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean; readonly optional?: boolean }>>;
