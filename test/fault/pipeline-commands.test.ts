@@ -7,6 +7,7 @@ import { withoutCommands } from "../../src/model/pipeline-commands.ts";
 import { budget } from "../support/budget.ts";
 import { spawnCli } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";
+import { DEFECT } from "../support/normalized.ts";
 import { against, COMMAND, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
@@ -81,6 +82,48 @@ it("in any command and format", async () => {
   const { run } = await against(pass, config, { seed });
   for (const [args, code] of RUNS) expectSober(await run(args), code);
 });
+
+/** The other commands and formats. What they end with differs, and is tested elsewhere. */
+const OTHERS: readonly (readonly string[])[] = [
+  ["validate", "--format", "json"],
+  ["plan", "--effect", "--out", "p.json"],
+  ["plan", "--only", `acme/${ALL}`],
+  ["plan", "--url", `http://127.0.0.1/${ALL}`],
+  ["show", "p.json"],
+  ["show", "p.json", "--format", "json"],
+  ["show", "p.json", "--format", "html"],
+  ["drift", "--format", "markdown"],
+  ["drift", "--format", "html"],
+  ["drift", "--by", ALL],
+  ["export", "--pulumi", "program"],
+  ["export", "--out", "tree"],
+  ["export", "--organization", ALL],
+  ["import"],
+  ["pin", "--yes"],
+  ["explain", ALL],
+  ["doctor", "--format", "json"],
+  ["call", "insights.get", "project_id=2", "id=5"],
+  ["init", ALL],
+  ["completion", ALL],
+  ["complete-words", "--", "plan", "--only", "acme"],
+  ["emulator", "--seed", ALL],
+  ["drift", "--accept", "--yes"],
+  ["import", "--all", "--yes"],
+  ["apply", "--plan", "p.json", "--yes"],
+  ["apply", "--yes", "--format", "html"],
+  ["apply", "--yes", "--format", "json", "--progress", "json"],
+];
+
+it.each(OTHERS.map((args) => ({ what: args.filter((word) => !word.includes(ALL)).join(" "), args })))(
+  "nor in $what",
+  async ({ args }) => {
+    const { run } = await against(pass, config, { seed });
+    if (args.includes("p.json")) await run(["plan", "--unmanaged", "--out", "p.json"]);
+    const { stdout, stderr } = await run(args);
+    expect(stdout + stderr).not.toContain(DEFECT);
+    for (const written of [stdout, stderr]) expect(written).not.toMatch(COMMAND);
+  },
+);
 
 it("and JSON and YAML hold the same values, and files the text as it is", async () => {
   const { run, folder, configure } = await against(pass, config, { seed });

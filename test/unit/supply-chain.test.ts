@@ -46,7 +46,9 @@ it("what Pulumi prints into the log of a job for GitHub is no command", () => {
   const printing = runs.filter((run) => /^\s*pulumi (?:up|preview)(?!.*> )/mu.test(run));
   expect(printing.length).toBeGreaterThan(1);
   for (const run of printing)
-    expect(run).toMatch(/^token=.*\/dev\/urandom.*\necho "::stop-commands::\$token"\n[^]*^pulumi .*\necho "::\$token::"$/mu);
+    expect(run).toMatch(
+      /^token=.*\/dev\/urandom.*\necho "::stop-commands::\$token"\n[^]*^pulumi .*\necho "::\$token::"$/mu,
+    );
 });
 
 it("npm knows every script of a dependency", () => {

@@ -55,7 +55,8 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
   const self = readSetting(fields.get("self"), SELF_SETTING, problems);
   const node = fields.get("url")?.value;
   const [, name] =
-    (node?.type === "scalar" && node.variable === undefined && /^\$\{env:([^}]*)\}$/u.exec(node.expression ?? "")) || [];
+    (node?.type === "scalar" && node.variable === undefined && /^\$\{env:([^}]*)\}$/u.exec(node.expression ?? "")) ||
+    [];
   const isGiven = name !== undefined && !OF_PIPELINE.test(name);
   const service = url === undefined ? {} : isGiven ? { url, urlFrom: "environment" as const } : { url };
   return { ...service, ...(self === undefined ? {} : { self }) };
