@@ -63,7 +63,12 @@ export function writes({ requests }: Emulator): readonly string[] {
 
 /** The property that a round changes, if any. */
 export function changedIn(life: Life, round: number): string | undefined {
-  return Object.keys(life.changes)[round - 1];
+  return changedBetween(life, round - 1, round)[0];
+}
+
+/** The properties that the changes of some rounds change. */
+export function changedBetween(life: Life, before: number, after: number): readonly string[] {
+  return Object.keys(life.changes).slice(before, after);
 }
 
 /** The paths, in Pulumi's notation, at which a round changes the arguments of a resource. Worked out without driftline's code. */
