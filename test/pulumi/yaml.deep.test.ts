@@ -33,22 +33,27 @@ describe.skipIf(missing !== undefined)("every kind in Pulumi YAML", () => {
     expect(emulator.requests).toEqual([]);
 
     const rounds = Math.max(...all.map(([, { changes }]) => Object.keys(changes).length));
+    await declare(programOf(rounds));
+    emulator.clearRequests();
+    const ops = Object.fromEntries((await steps("preview")).map(({ name, op }) => [name, op]));
+    expect(ops).toEqual(
+      Object.fromEntries(all.map(([name, { replaces = [] }]) => [name, replaces.length > 0 ? "replace" : "update"])),
+    );
+    expect(emulator.requests).toEqual([]);
     for (let round = 1; round <= rounds; round += 1) {
       await declare(programOf(round));
+      const wanted = all.flatMap(([, life]) => wantedWrites(emulator, life, round));
       emulator.clearRequests();
-      const planned = await steps("preview");
-      expect(emulator.requests).toEqual([]);
+      const done = await steps("up", "--yes", "--skip-preview");
       for (const [name, life] of all) {
         const field = changedIn(life, round);
         const op = life.replaces?.includes(field ?? "") === true ? "replace" : "update";
         const expected = field === undefined ? [] : [{ op, name, paths: changedPaths(life, round) }];
         expect(
-          planned.filter((step) => step.name === name),
+          done.filter((step) => step.name === name),
           `${name} ${String(field)}`,
         ).toEqual(expected);
       }
-      const wanted = all.flatMap(([, life]) => wantedWrites(emulator, life, round));
-      await up();
       expect(shortWrites(emulator).toSorted(), `round ${String(round)}`).toEqual(wanted.toSorted());
       expectStored(emulator, round);
     }

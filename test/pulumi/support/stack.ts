@@ -46,7 +46,7 @@ export interface Stack {
   /** Fails the test if the engine does not end with 0, or if an update leaves something to update or to refresh. */
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
-  /** The steps of a preview or a refresh, without unchanged resources. */
+  /** The steps of a preview, a refresh or an update, without unchanged resources. */
   readonly steps: (...args: readonly string[]) => Promise<readonly Step[]>;
   /** Replaces the state of the stack by a deployment. */
   readonly restore: (deployment: object) => Promise<void>;
@@ -196,7 +196,10 @@ export async function openStack(made: StackOptions): Promise<Stack> {
     run,
     start,
     declare: (declared) => declare(join(folder, "project"), declared),
-    steps: async (...args) => stepsOf(await run(...args, "--json")),
+    steps: async (...args) => {
+      const output = await run(...args, "--json");
+      return args[0] === "up" ? doneIn(output) : stepsOf(output);
+    },
     restore: async (deployment) => {
       await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
       await run("stack", "import", "--file", join(folder, "state.json"));
@@ -266,11 +269,21 @@ async function install(packages: string): Promise<void> {
     await cp(join(PACKAGE, name), join(packages, "driftline", name), { recursive: true });
 }
 
+type PlannedStep = Pick<Change, "op" | "urn"> & Partial<Pick<Change, "detailedDiff">>;
+
 /** The steps in the JSON output of the engine, without unchanged resources. */
 export function stepsOf(output: string): readonly Step[] {
-  const { steps = [] } = JSON.parse(output.slice(output.indexOf("{"))) as {
-    steps?: { op: string; urn: string; detailedDiff?: Record<string, unknown> | null }[];
-  };
+  const { steps = [] } = JSON.parse(output.slice(output.indexOf("{"))) as { steps?: readonly PlannedStep[] };
+  return changed(steps);
+}
+
+/** The same of an update, which prints its events. A replacement is one step there, too. */
+function doneIn(output: string): readonly Step[] {
+  const steps = eventsOf(output).flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
+  return changed(steps.filter(({ op }) => op !== "create-replacement" && op !== "delete-replaced"));
+}
+
+function changed(steps: readonly PlannedStep[]): readonly Step[] {
   return steps
     .filter(({ op, urn }) => op !== "same" && op !== "refresh" && !urn.includes("pulumi:pulumi:Stack"))
     .map(({ op, urn, detailedDiff }) => ({
@@ -295,14 +308,19 @@ interface Side {
   readonly external?: boolean;
 }
 
-/** What the events of `preview --refresh` show: changes to make, and changes that others have made. */
-function changesOf(output: string): readonly Change[] {
-  const events = output
+type Event = Readonly<Record<string, { readonly metadata: Change } | undefined>>;
+
+function eventsOf(output: string): readonly Event[] {
+  return output
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as Record<string, { readonly metadata: Change } | undefined>);
+    .map((line) => JSON.parse(line) as Event);
+}
+
+/** What the events of `preview --refresh` show: changes to make, and changes that others have made. */
+function changesOf(output: string): readonly Change[] {
   return (
-    events
+    eventsOf(output)
       .flatMap(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata ?? [])
       .filter((change) => (change.op === "refresh" ? isChangedByOthers(change) : change.op !== "same"))
       // Resources that a program only looks up are read each time.
