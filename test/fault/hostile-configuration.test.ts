@@ -3,7 +3,7 @@
  * is 10, a message says where and why. Anchors, depth and size of one file have tests of their own in test/unit/config/limits.test.ts,
  * the wording of many mistakes in test/golden/config.
  */
-import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -171,6 +171,44 @@ describe("a link that leads out of the folder is neither read nor written", () =
     }
     expect(service.heard).toEqual([]);
     for (const file of texts) expect(await readFile(file, "utf8")).toBe(GOOD);
+  });
+
+  it.each([
+    ["plan.json", "outside/old", ["plan", "--out", "plan.json"]],
+    ["plan.json", "outside/new", ["plan", "--out", "plan.json"]],
+    ["plan.md", "outside/old", ["plan", "--format", "markdown=plan.md"]],
+    ["plan.md", "outside/new", ["plan", "--format", "markdown=plan.md"]],
+    ["reports", "outside", ["drift", "--format", "html=reports/drift.html"]],
+    ["a.json", "work/b.json", ["apply", "--yes", "--format", "json=a.json"]],
+    ["tree", "outside", ["export", "--out", "tree/new"]],
+  ] as const)("in the place of what a run writes: %s to %s", async (name, target, args) => {
+    const { run, folder: parent } = await against(() => undefined, undefined);
+    const cwd = join(parent, "work");
+    await mkdir(join(parent, "outside"));
+    await mkdir(cwd);
+    await writeFile(join(parent, "outside/old"), GOOD);
+    await writeFile(join(cwd, "driftline.yaml"), GOOD);
+    await symlink(join(parent, target), join(cwd, name));
+    // A link to a link.
+    await symlink(join(parent, "outside/new"), join(cwd, "b.json"));
+    const result = await run(args, { runtime: { cwd } });
+    expect([result.code, result.stderr]).toEqual([10, expect.stringContaining("error file_outside")]);
+    expect(await readdir(join(parent, "outside"))).toEqual(["old"]);
+    expect(await readFile(join(parent, "outside/old"), "utf8")).toBe(GOOD);
+  });
+
+  it("but a link within the working directory is followed, and a path out of it is where it says", async () => {
+    const { run, folder: parent } = await against(() => undefined, undefined);
+    const cwd = join(parent, "work");
+    await mkdir(join(cwd, "reports"), { recursive: true });
+    await writeFile(join(cwd, "driftline.yaml"), GOOD);
+    await symlink("reports/new.md", join(cwd, "plan.md"));
+    const args = ["plan", "--format", "markdown=plan.md", "--out", "../plan.json"];
+    expectSober(await run(args, { runtime: { cwd } }), 0);
+    expect([await readdir(join(cwd, "reports")), await readdir(parent)]).toEqual([
+      ["new.md"],
+      expect.arrayContaining(["plan.json"]),
+    ]);
   });
 
   it("unless the folder that it leads to is given as well", async () => {

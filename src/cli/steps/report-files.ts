@@ -7,6 +7,7 @@ import { dirname, resolve } from "node:path";
 import type { PlanDocument } from "../../model/plan.ts";
 import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
+import { isWrittenOutside } from "../../config/source/files.ts";
 import type { RenderOptions } from "../../report/index.ts";
 import { cannotWrite, invalid } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
@@ -95,6 +96,7 @@ export async function requireWritable(
   const read = files.length === 0 ? [] : await Promise.all(readPaths.map(identityOf));
   for (const file of files) {
     const path = resolve(cwd, file);
+    requireInside(cwd, file);
     await access(dirname(path), constants.W_OK | constants.X_OK).catch(cannotWrite(file));
     const identity = await identityOf(path);
     if (identity === undefined || !read.includes(identity)) continue;
@@ -104,6 +106,17 @@ export async function requireWritable(
       "Name another file.",
     );
   }
+}
+
+/**
+ * A pull request can bring a link to any file of the machine, in the place of a file that its pipeline writes.
+ *
+ * @throws Failure if the path is in the working directory, and a link leads out of that
+ */
+export function requireInside(cwd: string, file: string): void {
+  if (!isWrittenOutside(resolve(cwd, file), cwd)) return;
+  const message = `${file} is a link that leads out of the working directory, or lies behind one`;
+  throw invalid("file_outside", message, "Give the path that it leads to.");
 }
 
 /** The same text for all paths of one file, also through links; undefined if it is no file. */

@@ -2,8 +2,10 @@ import {
   closeSync,
   type Dirent,
   existsSync,
+  lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
   type Stats,
@@ -94,6 +96,24 @@ export function leadsOut(path: string, { cwd, problems }: Pick<Search, "cwd" | "
   if (folders.every((folder) => placeIn([realpathSync(folder)], real) !== "outside")) return false;
   problems.error(wholeFile({ file: displayPath(path, cwd), path }), LINK_OUTSIDE);
   return true;
+}
+
+/** Whether what is written to a path in the working directory would lie elsewhere, because of a link. */
+export function isWrittenOutside(path: string, cwd: string): boolean {
+  return placeIn([cwd], path) !== "outside" && placeIn([realpathSync(cwd)], destinationOf(path)) === "outside";
+}
+
+/** The system follows as many links, and then gives up. */
+const MAX_LINKS = 40;
+
+/** Where a path leads, also if nothing is there yet. */
+function destinationOf(path: string, links = 0): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(path);
+  if (folder === path) return path;
+  const target = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : undefined;
+  if (target !== undefined && links < MAX_LINKS) return destinationOf(resolve(folder, target), links + 1);
+  return join(destinationOf(folder, links), basename(path));
 }
 
 /** A pull request can bring a link to any file of the machine. */

@@ -8,6 +8,7 @@ import { MAX_BYTES } from "../../../config/source/read.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { cannotWrite, Failure, failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
+import { requireInside } from "../../steps/report-files.ts";
 
 /** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
 export async function writeExport(
@@ -19,6 +20,7 @@ export async function writeExport(
   const texts = files.map(({ name, text }) => ({ name, text }));
   requireReadable(texts);
   if (out === undefined) return texts.forEach(({ text }) => runtime.raw("stdout", text));
+  for (const { name } of texts) requireInside(runtime.cwd, join(out, name));
   const paths = texts.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
   const existing = paths.filter(({ path }) => existsSync(path));
   if (existing.length > 0) {
