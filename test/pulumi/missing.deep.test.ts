@@ -1,6 +1,7 @@
 /** What a state says that the service does not have any more. */
 import { describe, expect, it } from "vitest";
 import { ACME } from "../support/acme.ts";
+import { isEverything } from "../support/budget.ts";
 import { normalized } from "../support/normalized.ts";
 import { engine } from "./support/engine.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
@@ -11,42 +12,46 @@ import { world } from "./support/world.ts";
 const { bin, missing } = engine();
 
 describe.skipIf(missing !== undefined)("an object that somebody else removed", () => {
-  it.each([
+  it.for([
     ["dynamic", createStack],
     ["packaged", createYamlStack],
-  ])("is created again after a refresh, as the refusal of an update says (%s)", async (_form, create) => {
-    const stack = await create(bin);
-    const { emulator, declare, run } = stack;
-    const program = (domain: object, insight: object): Program => ({
-      corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com", ...domain } },
-      signups: { type: "Insight", args: { projectId: 2, name: "Signups", ...insight } },
-    });
-    await declare(program({}, {}));
-    await run("up", "--yes", "--skip-preview");
-    const [domain] = emulator.find("domain");
-    emulator.remove("domain", domain?.id ?? "");
-    const next = program({ samlEntityId: "urn:acme" }, {});
-    await declare(next);
-    const refused = await stack.pulumi(["up", "--yes", "--skip-preview"]);
-    expect(refused.code).not.toBe(0);
-    expect(matchesIn(refused.output, /there is no domain.*/)).toMatchSnapshot("a domain");
-    await run("refresh", "--yes", "--skip-preview");
-    await run("up", "--yes", "--skip-preview");
-    expect(emulator.find("domain")).toMatchObject([{ domain: "acme.com", saml_entity_id: "urn:acme" }]);
+  ] as const)(
+    "is created again after a refresh, as the refusal of an update says (%s)",
+    async ([form, create], { skip }) => {
+      skip(form === "dynamic" && !isEverything, "with all repetitions only, as the second pair of describeEngine");
+      const stack = await create(bin);
+      const { emulator, declare, run } = stack;
+      const program = (domain: object, insight: object): Program => ({
+        corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com", ...domain } },
+        signups: { type: "Insight", args: { projectId: 2, name: "Signups", ...insight } },
+      });
+      await declare(program({}, {}));
+      await run("up", "--yes", "--skip-preview");
+      const [domain] = emulator.find("domain");
+      emulator.remove("domain", domain?.id ?? "");
+      const next = program({ samlEntityId: "urn:acme" }, {});
+      await declare(next);
+      const refused = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+      expect(refused.code).not.toBe(0);
+      expect(matchesIn(refused.output, /there is no domain.*/)).toMatchSnapshot("a domain");
+      await run("refresh", "--yes", "--skip-preview");
+      await run("up", "--yes", "--skip-preview");
+      expect(emulator.find("domain")).toMatchObject([{ domain: "acme.com", saml_entity_id: "urn:acme" }]);
 
-    // The service does not show whether an insight was removed or only marked as deleted, so the state keeps its id.
-    emulator.remove("insight", Number(emulator.find("insight")[0]?.id));
-    await run("refresh", "--yes", "--skip-preview");
-    const gone = await stack.pulumi(["up", "--yes", "--skip-preview"]);
-    expect(gone.code).not.toBe(0);
-    expect(matchesIn(gone.output, /PATCH .*/)).toMatchSnapshot("an insight");
-    const { deployment } = await stack.deployment();
-    const urns = (deployment.resources ?? []).map(({ urn }) => String(urn));
-    await run("state", "delete", urns.find((urn) => urn.endsWith("::signups")) ?? "", "--yes");
-    await run("up", "--yes", "--skip-preview");
-    expect(emulator.find("insight")).toMatchObject([{ name: "Signups" }]);
-    await run("preview", "--refresh", "--expect-no-changes");
-  });
+      // The service does not show whether an insight was removed or only marked as deleted, so the state keeps its id.
+      emulator.remove("insight", Number(emulator.find("insight")[0]?.id));
+      await run("refresh", "--yes", "--skip-preview");
+      const gone = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+      expect(gone.code).not.toBe(0);
+      expect(matchesIn(gone.output, /PATCH .*/)).toMatchSnapshot("an insight");
+      const { deployment } = await stack.deployment();
+      const urns = (deployment.resources ?? []).map(({ urn }) => String(urn));
+      await run("state", "delete", urns.find((urn) => urn.endsWith("::signups")) ?? "", "--yes");
+      await run("up", "--yes", "--skip-preview");
+      expect(emulator.find("insight")).toMatchObject([{ name: "Signups" }]);
+      await run("preview", "--refresh", "--expect-no-changes");
+    },
+  );
 });
 
 it("needs another program if that names its id, and another state if it is an organization", async () => {
