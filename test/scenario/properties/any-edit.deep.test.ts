@@ -60,8 +60,17 @@ interface Edit {
   readonly value: Json;
 }
 
+/**
+ * What today's service does not show of a domain, because identity provider configurations have it, and what it refuses to change in
+ * an export that has credentials of its own. Current service 174.
+ */
+const NOT_OF_TODAY: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  domain: ["saml_entity_id", "saml_acs_url", "saml_x509_cert", "scim_enabled"],
+  batch_export: ["destination"],
+};
+
 /** Everything that can be edited, as the lists show it. */
-function targetsIn(space: Workspace, changes: readonly ShownChange[]): readonly Target[] {
+function targetsIn(space: Workspace, changes: readonly ShownChange[], dialect: string): readonly Target[] {
   return changes.flatMap((change) => {
     const emulated = EMULATED[change.kind];
     const row = rowOf(space, change);
@@ -74,7 +83,14 @@ function targetsIn(space: Workspace, changes: readonly ShownChange[]): readonly 
       ...Object.entries(exportRules?.fields ?? {}).flatMap(([field, rule]) => (rule === "never" ? [field] : [])),
       ...readOnlyFields({ kind: change.kind, values: row as never }),
     ]);
-    const fields = declarableFields(change.kind).filter((field) => Object.hasOwn(row, field) && !uncounted.has(field));
+    // What cannot be changed makes another object.
+    const isChangeable = (field: string): boolean =>
+      kindSchema(change.kind).properties[field]?.["x-immutable"] !== true;
+    const isOfToday = (field: string): boolean =>
+      dialect !== "current" || NOT_OF_TODAY[change.kind]?.includes(field) !== true;
+    const fields = declarableFields(change.kind).filter(
+      (field) => Object.hasOwn(row, field) && !uncounted.has(field) && isChangeable(field) && isOfToday(field),
+    );
     return fields.map((field) => ({ change, kind: emulated, field }));
   });
 }
@@ -110,13 +126,16 @@ function otherValue(schema: FieldSchema | undefined, old: Json, choice: number):
   return types.includes("string") && schema?.format === undefined ? "added" : undefined;
 }
 
-/** The object with one of its texts changed. A type, a secret, and a user, whom some services show as little as a secret, stays. */
+/** The object with one of its texts changed. A type, a secret, a user, whom some services show as little as
+ * a secret, and a setting that its type does not have stay. */
 function otherObject(old: JsonObject, choice: number): JsonObject | undefined {
   const texts = pathsIn(old).filter(
     (path) =>
       typeof path.reduce<Json>((at, key) => (at as Readonly<Record<string | number, Json>>)[key] ?? null, old) ===
         "string" &&
-      !path.some((key) => ["kind", "type", "version", "user"].includes(String(key)) || isSecretName(String(key))),
+      !path.some(
+        (key) => ["kind", "type", "version", "user", "table_kind"].includes(String(key)) || isSecretName(String(key)),
+      ),
   );
   const path = texts[choice % Math.max(1, texts.length)];
   return path === undefined ? undefined : (changedAt(old, path, (text) => `${String(text)}x`) as JsonObject);
@@ -135,7 +154,7 @@ function keysOf({ change: { address }, field }: Target): readonly string[] {
 
 describeDialects(
   "any edit of an exported organization",
-  () => {
+  (dialect) => {
     it("is seen, accepted and put back", async () => {
       const [organization] = messyOrganization().organizations ?? [];
       const identity_provider_configs = [{ name: "Okta", scim_enabled: true }];
@@ -146,7 +165,7 @@ describeDialects(
       await space.configure(text);
       const document = await space.plan();
       expect((await space.drift()).document.summary).toEqual(document.summary);
-      const targets = targetsIn(space, document.changes);
+      const targets = targetsIn(space, document.changes, dialect);
       const seen = new Set<string>();
       const edit = fc.record({ which: fc.nat(targets.length - 1), choice: fc.nat() });
       await fc.assert(
@@ -185,8 +204,8 @@ describeDialects(
             undone.setIn(keys, declared ?? old);
           }
           await space.configure(undone.toString());
-          const { code, stderr } = await space.run(["apply", "--yes", ...only], { env: secretsIn(text) });
-          expect(code, `put back: ${edited}\n${stderr}`).toBe(0);
+          const { code, stdout } = await space.run(["apply", "--yes", ...only], { env: secretsIn(text) });
+          expect(code, `put back: ${edited}\n${stdout}`).toBe(0);
           await space.configure(text);
           expect((await space.drift(...only)).code, `as before: ${edited}`).toBe(0);
         }),
