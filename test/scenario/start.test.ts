@@ -155,7 +155,7 @@ describe("the files of the bundle", () => {
       "invalid-fields",
       "masked-values",
       "names",
-      "references",
+      "project-ids",
       "resources",
       "session",
     ]);
