@@ -160,7 +160,7 @@ describe.skipIf(reason !== undefined)("providertest", () => {
       (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
     );
     passed = [...output.matchAll(/^ *--- PASS: TestLives\/(\S+)/gm)].flatMap(([, name]) => name ?? []);
-  }, 600_000);
+  }, 1_800_000);
 
   afterAll(async () => {
     for (const emulator of emulators) await emulator.close();
