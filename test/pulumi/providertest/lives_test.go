@@ -1,5 +1,5 @@
-// Package providertest has Pulumi's own judge of providers look at lives of resources. The test in providertest.deep.test.ts
-// writes their programs, starts their services, and runs this one.
+// Package providertest has Pulumi's own judge of providers look at the life of resources. The test in providertest.deep.test.ts
+// writes their programs, starts their service, and runs this one.
 package providertest
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/pulumi/providertest/pulumitest/assertup"
 	"github.com/pulumi/providertest/pulumitest/optnewstack"
 	"github.com/pulumi/providertest/pulumitest/opttest"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/auto/optimport"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
 )
 
-// life is a program and its next versions, each in a folder of its own. The service belongs to it alone.
+// life is a program and its next versions, each in a folder of its own.
 type life struct {
-	Name    string
 	Project string
-	InPlace bool
 	Env     map[string]string
+	// What keeps the key of a stack.
+	Secrets string
 	// The numbers of resources that each version creates, updates or replaces.
-	Creates int
-	Changed *version
-	// Nil if nothing of the life can be replaced.
-	Replaced *version
-	Imports  bool
+	Creates  int
+	Changed  version
+	Replaced version
 }
 
 type version struct {
@@ -44,8 +44,8 @@ type resource struct {
 	Inputs map[string]any `json:"inputs"`
 }
 
-func TestLives(t *testing.T) {
-	file := os.Getenv("DRIFTLINE_LIVES")
+func TestLife(t *testing.T) {
+	file := os.Getenv("DRIFTLINE_LIFE")
 	if file == "" {
 		t.Skip("npx vitest run --project deep-pulumi test/pulumi/providertest.deep.test.ts runs it")
 	}
@@ -53,23 +53,12 @@ func TestLives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lives []life
-	if err := json.Unmarshal(text, &lives); err != nil {
+	var one life
+	if err := json.Unmarshal(text, &one); err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range lives {
-		t.Run(one.Name, func(t *testing.T) {
-			t.Parallel()
-			live(t, one)
-		})
-	}
-}
-
-func live(t *testing.T, one life) {
-	options := []opttest.Option{opttest.SkipInstall(), opttest.DisableGrpcLog()}
-	if one.InPlace {
-		options = append(options, opttest.TestInPlace())
-	}
+	keys := opttest.WorkspaceOptions(auto.SecretsProvider(one.Secrets))
+	options := []opttest.Option{opttest.SkipInstall(), opttest.DisableGrpcLog(), keys}
 	for key, value := range one.Env {
 		options = append(options, opttest.Env(key, value))
 	}
@@ -96,20 +85,16 @@ func live(t *testing.T, one life) {
 		assertup.HasNoDeletes(t, stack.Up(t))
 		expectUnchanged(t, stack)
 	})
-	if one.Replaced != nil {
-		t.Run("Replace", func(t *testing.T) {
-			stack.UpdateSource(t, one.Replaced.Folder)
-			expectOnly(t, stack.Preview(t).ChangeSummary, apitype.OpReplace, one.Replaced.Count)
-			stack.Up(t)
-			assertrefresh.HasNoChanges(t, stack.Refresh(t))
-			expectUnchanged(t, stack)
-		})
-	}
-	if one.Imports {
-		t.Run("Import", func(t *testing.T) {
-			importAll(t, stack)
-		})
-	}
+	t.Run("Replace", func(t *testing.T) {
+		stack.UpdateSource(t, one.Replaced.Folder)
+		expectOnly(t, stack.Preview(t).ChangeSummary, apitype.OpReplace, one.Replaced.Count)
+		stack.Up(t)
+		assertrefresh.HasNoChanges(t, stack.Refresh(t))
+		expectUnchanged(t, stack)
+	})
+	t.Run("Import", func(t *testing.T) {
+		importAll(t, stack)
+	})
 	t.Run("Destroy", func(t *testing.T) {
 		stack.Destroy(t)
 		if left := resourcesOf(t, stack); len(left) > 0 {
@@ -123,9 +108,16 @@ func importAll(t *testing.T, stack *pulumitest.PulumiTest) {
 	keeping := opttest.NewStackOptions(optnewstack.DisableAutoDestroy())
 	other := stack.CopyToTempDir(t, keeping)
 	known := resourcesOf(t, stack)
+	var wanted []*optimport.ImportResource
 	for index, one := range known {
 		name := fmt.Sprintf("imported%d", index)
-		other.Import(t, one.Type, name, importID(one), "", "--generate-code=false")
+		wanted = append(wanted, &optimport.ImportResource{Type: one.Type, Name: name, ID: importID(one)})
+	}
+	_, err := other.CurrentStack().ImportResources(
+		other.Context(), optimport.Resources(wanted), optimport.Protect(false), optimport.GenerateCode(false),
+	)
+	if err != nil {
+		t.Fatal(err)
 	}
 	imported := resourcesOf(t, other)
 	if len(imported) != len(known) {
