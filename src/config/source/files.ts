@@ -2,7 +2,6 @@ import {
   closeSync,
   type Dirent,
   existsSync,
-  lstatSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -111,9 +110,18 @@ function destinationOf(path: string, links = 0): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(path);
   if (folder === path) return path;
-  const target = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : undefined;
+  const target = linkTarget(path);
   if (target !== undefined && links < MAX_LINKS) return destinationOf(resolve(folder, target), links + 1);
   return join(destinationOf(folder, links), basename(path));
+}
+
+/** What a link names; undefined if there is no link, or if its folder is no folder. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A pull request can bring a link to any file of the machine. */
