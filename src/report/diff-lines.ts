@@ -7,7 +7,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import type { Entry, WholeElement } from "./diff/value-diff.ts";
-import { diffLines, diffWords, type DiffWork, type Hunk, type TextPart } from "./diff/text-diff.ts";
+import { diffLines, diffWords, type DiffWork, type TextPart } from "./diff/text-diff.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";
 import type { RenderOptions } from "./options.ts";
@@ -15,7 +15,7 @@ import { distinguish, flow, keyText, members, sanitizeExactly } from "./escape.t
 
 /** A row below a path. Its text is sanitized. */
 export interface DiffLine {
-  /** `-` for the prior side, `+` for the planned one, a space for both, `@@` between hunks; "" if there are no sides. */
+  /** `-` for the prior side, `+` for the planned one, a space for both, `@@` where lines are left out; "" if there are no sides. */
   readonly sign: "" | " " | "-" | "+" | "@@";
   /** Levels of indent. */
   readonly depth: number;
@@ -107,10 +107,7 @@ export function linesOfText(text: string, sign: Sign, depth: number): readonly D
 export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
   switch (entry.type) {
     case "text":
-      return hunksOfText(entry, work).flatMap(({ lines }, index) => [
-        ...(index > 0 ? [row("@@", 0, "")] : []),
-        ...lines,
-      ]);
+      return rowsOfText(entry, work);
     case "set":
       return distinguished([
         ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
@@ -168,17 +165,18 @@ function unmarked(text: string): Parts {
   return [{ text, differs: false }];
 }
 
-/** The lines of two texts that differ as rows, with the lines around them. Two texts of one line are one hunk. */
-export function hunksOfText(
+/** The lines of two texts that differ as rows, with the lines around them. Where lines are left out, a row says which ones follow. */
+function rowsOfText(
   { prior, planned }: Extract<Entry, { readonly type: "text" }>,
   work: DiffWork,
-): readonly Hunk<DiffLine>[] {
+): readonly DiffLine[] {
   const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
   const hunks = diffLines(prior, planned, work);
   const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
-  return hunks.map(({ lines, ...start }) => {
+  return hunks.flatMap(({ priorStart, plannedStart, lines }) => {
     const rows = lines.map(({ sign, text }) => row(sign, 0, show(sanitizeExactly(text)), type));
-    return { ...start, lines: withMarks(rows, work) };
+    const where = priorStart === plannedStart ? `line ${priorStart}` : `line ${priorStart} → ${plannedStart}`;
+    return [...(priorStart === 1 && plannedStart === 1 ? [] : [row("@@", 0, where)]), ...withMarks(rows, work)];
   });
 }
 

@@ -7,10 +7,12 @@ import type { FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import type { ShownChange } from "../../model/plan.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { isUnseen } from "../change-phrases.ts";
-import { isMultiline, isShort } from "../diff-lines.ts";
-import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
+import { type DiffLine, isMultiline, isShort, linesOfText, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
+import { distinguish, flow, HIDDEN, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
+import type { DiffWork } from "./text-diff.ts";
 
 /** Returns the differences of all fields, each at its own path, in the order of the planned values. */
 export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[] {
@@ -25,7 +27,7 @@ export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[]
  * The values of a change with one side: those of a new object, or what a removal takes away, without the name that stands beside
  * the address. Undefined if it has two sides.
  */
-export function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
+function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
   if (isUnseen(change)) return change.fields.map(({ path, planned }) => ({ path, value: planned }));
   return change.removes?.filter(({ value }) => value !== change.name);
 }
@@ -44,15 +46,54 @@ export function removedInLine(change: ShownChange): string | undefined {
 /** Characters. */
 const MAX_REMOVED = 120;
 
+/** What a report shows of one path: behind it where that fits, else in rows below it. */
+export interface FieldRow {
+  /** No other path of the change looks the same. Sanitized. */
+  readonly path: string;
+  /** The sign of a value that has one side: that of a new object, or what a removal takes away. */
+  readonly side: "" | "-" | "+";
+  /** Undefined if it needs rows. */
+  readonly short: ShortRow | undefined;
+  /** Whether the rows are the lines of one text. */
+  readonly isText: boolean;
+  /** Comparing texts takes time, so it is only done for the rows that are shown. */
+  readonly rows: () => readonly DiffLine[];
+}
+
 /** A difference that fits behind its path. The texts are sanitized. */
-export type ShortEntry =
+export type ShortRow =
+  | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
-  | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] }
-  /** A secret that the service does not show, so it is not known whether it differs. */
-  | { readonly type: "secret" };
+  | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
+
+/** Everything that a change does to fields. */
+export function fieldRows(
+  change: ShownChange,
+  type: (PlanDocument | OutcomesDocument)["type"],
+  work: DiffWork,
+): readonly FieldRow[] {
+  const { kind, action } = change;
+  const side = action === "delete" ? "-" : "+";
+  return (
+    oneSided(change)?.map(({ path, value }) => {
+      const text = shortValue(value, namesOfField(kind, path));
+      const short = text === undefined ? undefined : ({ type: "value", text } as const);
+      const rows = (): readonly DiffLine[] => (isMultiline(value) ? linesOfText(value, "", 0) : rowsOfValue(value, ""));
+      return { path: pathText(path), side, short, isText: isMultiline(value), rows };
+    }) ??
+    entriesOfChange(change).map((entry) => {
+      const rows = (): readonly DiffLine[] => rowsOfEntry(entry, work);
+      return { path: entry.label, side: "", short: shortEntry(kind, entry, type), isText: false, rows };
+    })
+  );
+}
 
 /** Returns the entry on one line; undefined if it needs rows of its own. */
-export function shortEntry(kind: KindName, entry: Entry): ShortEntry | undefined {
+function shortEntry(
+  kind: KindName,
+  entry: Entry,
+  type: (PlanDocument | OutcomesDocument)["type"],
+): ShortRow | undefined {
   switch (entry.type) {
     case "text":
       if (isMultiline(entry.prior) || isMultiline(entry.planned)) return undefined;
@@ -67,13 +108,12 @@ export function shortEntry(kind: KindName, entry: Entry): ShortEntry | undefined
       return undefined;
     case "value": {
       const { prior, planned } = entry;
-      if (isSent(prior, planned)) return { type: "secret" };
+      // The service does not show the secret, so it is not known whether it differs. Only what is planned will be sent.
+      if (isSent(prior, planned))
+        return { type: "pair", prior: HIDDEN, planned: type === "driftline.plan" ? `${HIDDEN}, will be sent` : HIDDEN };
       if (!isOneLine(prior) || !isOneLine(planned)) return undefined;
       const names = namesOfField(kind, entry.path);
-      const text = (value: Json | undefined): string => {
-        if (value === undefined) return NOT_SET;
-        return inline(value, names);
-      };
+      const text = (value: Json | undefined): string => (value === undefined ? NOT_SET : inline(value, names));
       return pair(text(prior), text(planned));
     }
   }
@@ -89,13 +129,13 @@ function isSent(prior: Json | undefined, planned: Json | undefined): boolean {
   return prior === undefined || prior === null || isSensitive(prior);
 }
 
-function pair(prior: string, planned: string): ShortEntry {
+function pair(prior: string, planned: string): ShortRow {
   const show = distinguish([prior, planned]);
   return { type: "pair", prior: show(prior), planned: show(planned) };
 }
 
 /** Returns the value of a new object on one line; undefined if it needs rows of its own. */
-export function shortValue(value: Json, names: ValueNames): string | undefined {
+function shortValue(value: Json, names: ValueNames): string | undefined {
   if (!isOneLine(value)) return undefined;
   return typeof value === "string" ? flow(value) : inline(value, names);
 }

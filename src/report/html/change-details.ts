@@ -3,7 +3,7 @@ import { isRemoval, undeclaredBeside, type Action, type Blocked } from "../../mo
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { removedInLine } from "../diff/entries.ts";
+import { fieldRows, removedInLine } from "../diff/entries.ts";
 import type { DiffWork } from "../diff/text-diff.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
 import { type ShownEffects, sideNames } from "../effect/words.ts";
@@ -15,7 +15,7 @@ import { ruleText } from "../../model/rule-reasons.ts";
 import { commonAddress, withoutLine, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
-import { fieldRows, type ReportType } from "./rows.ts";
+import { type ReportType, rowMarkup } from "./rows.ts";
 
 /** A change of a plan or a drift report, or the outcome of one; or several that are equal. */
 type Group = ChangeGroup<ShownChange | Outcome>;
@@ -199,7 +199,7 @@ export function codeList(texts: readonly string[]): Markup {
 
 function fieldBlock(group: Group, { type, work, accepts }: DetailsContext): Markup {
   const [change] = group;
-  const rows = fieldRows(group.length === 1 ? change : withoutLine(change), type, work);
+  const rows = fieldRows(group.length === 1 ? change : withoutLine(change), type, work).map(rowMarkup);
   if (rows.length === 0) return markup``;
   const [prior, planned] = sideNames(type === "driftline.outcomes" ? "driftline.plan" : type, { accepts });
   const isSided = type === "driftline.drift" && !isUnseen(change);

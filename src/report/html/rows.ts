@@ -1,19 +1,14 @@
 /**
  * The fields of a change, one row for each value that differs. Nothing that differs is cut: what is approved is what is shown.
  *
- * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one.
+ * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
+ * `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { FieldValue } from "../../model/change.ts";
-import type { KindName } from "../../model/kind-name.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { entriesOfChange, oneSided, shortEntry, shortValue } from "../diff/entries.ts";
-import type { Entry } from "../diff/value-diff.ts";
-import type { DiffWork } from "../diff/text-diff.ts";
-import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
-import { HIDDEN, namesOfField, pathText } from "../escape.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import type { FieldRow } from "../diff/entries.ts";
+import type { DiffLine } from "../diff-lines.ts";
 import { markup, type Markup } from "./markup.ts";
-import { hunkPair, rowBlocks, shortPair, shortSet } from "./sides.ts";
 
 /** The type of a document that has changes. */
 export type ReportType = (PlanDocument | OutcomesDocument)["type"];
@@ -23,47 +18,59 @@ const MAX_SHORT = 60;
 /** The elements of a set share a line if they have at most this many characters together. */
 const MAX_SET = 72;
 
-export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly Markup[] {
-  const { kind } = change;
-  return (
-    oneSided(change)?.map((field) => plainRow(kind, field)) ??
-    entriesOfChange(change).map((entry) => entryRow(kind, entry, { type, work }))
-  );
+export function rowMarkup({ path, side, short, rows }: FieldRow): Markup {
+  const beside = short === undefined ? undefined : shortMarkup(short);
+  const body = beside ?? (side === "" ? markup`<div class="pair">${rowBlocks(rows())}</div>` : rowBlocks(rows()));
+  return markup`<div class="row${beside === undefined ? " block" : ""}"><code class="path">${path}</code> ${body}</div>`;
 }
 
-function plainRow(kind: KindName, { path, value }: FieldValue): Markup {
-  const text = shortValue(value, namesOfField(kind, path));
-  if (text !== undefined) return row(pathText(path), markup`<span class="value">${text}</span>`);
-  return blockRow(pathText(path), rowBlocks(rowsOfValue(value, "")));
+/** Undefined if it is too long for a line. */
+function shortMarkup(short: NonNullable<FieldRow["short"]>): Markup | undefined {
+  switch (short.type) {
+    case "value":
+      return markup`<span class="value">${short.text}</span>`;
+    case "pair":
+      if (Math.max(short.prior.length, short.planned.length) > MAX_SHORT) return undefined;
+      return shortPair(short.prior, short.planned);
+    case "set":
+      if ([...short.removed, ...short.added].join("    ").length > MAX_SET) return undefined;
+      return shortSet(short.removed, short.added);
+  }
 }
 
-function entryRow(
-  kind: KindName,
-  entry: Entry,
-  { type, work }: { readonly type: ReportType; readonly work: DiffWork },
-): Markup {
-  const { label } = entry;
-  const short = shortEntry(kind, entry);
-  // Only what is planned will be sent.
-  if (short?.type === "secret")
-    return row(label, shortPair(HIDDEN, type === "driftline.plan" ? `${HIDDEN}, will be sent` : HIDDEN));
-  if (short?.type === "pair" && Math.max(short.prior.length, short.planned.length) <= MAX_SHORT)
-    return row(label, shortPair(short.prior, short.planned));
-  if (short?.type === "set" && [...short.removed, ...short.added].join("    ").length <= MAX_SET)
-    return row(label, shortSet(short.removed, short.added));
-  const isText = entry.type === "text" && (isMultiline(entry.prior) || isMultiline(entry.planned));
-  return blockRow(
-    label,
-    isText
-      ? hunkPair(hunksOfText(entry, work))
-      : markup`<div class="pair">${rowBlocks(rowsOfEntry(entry, work))}</div>`,
-  );
+/** Rows as blocks, one for each run of rows of the same side. Rows without a side are one block. */
+function rowBlocks(rows: readonly DiffLine[]): readonly Markup[] {
+  const starts = rows.flatMap(({ sign }, index) => (sign === rows[index - 1]?.sign ? [] : [index]));
+  return starts.map((start, index) => {
+    const run = rows.slice(start, starts[index + 1]);
+    const { sign } = run[0] ?? { sign: "" };
+    if (sign === "@@") return markup`<p class="note">${run.map(rowBody)}</p>`;
+    const lines = run.map((row) => markup`<div>${sign}${sign === "" ? "" : " "}${rowBody(row)}</div>`);
+    if (sign === "-" || sign === "+") return sideMarkup(sign, lines, "lines");
+    return markup`<div class="${sign === "" ? "value" : "same"} lines">${lines}</div>`;
+  });
 }
 
-function row(label: string, body: Markup): Markup {
-  return markup`<div class="row"><code class="path">${label}</code> ${body}</div>`;
+/** The text of a row at its indent, with the words marked that differ. */
+function rowBody({ depth, parts }: DiffLine): Markup {
+  const pieces = parts.map(({ text, differs }) => (differs ? markup`<mark>${text}</mark>` : markup`${text}`));
+  return markup`${"  ".repeat(depth)}${pieces}`;
 }
 
-function blockRow(label: string, body: Markup | readonly Markup[]): Markup {
-  return markup`<div class="row block"><code class="path">${label}</code> ${body}</div>`;
+/** Two short values on one line. */
+function shortPair(prior: string, planned: string): Markup {
+  return markup`<span class="pair">${sideMarkup("-", markup`${prior}`)}<span class="to"> → </span>${sideMarkup("+", markup`${planned}`)}</span>`;
+}
+
+/** Short elements that a set loses and gains, on one line. */
+function shortSet(removed: readonly string[], added: readonly string[]): Markup {
+  const sides = (sign: "-" | "+", texts: readonly string[]): readonly Markup[] =>
+    texts.map((text) => markup` ${sideMarkup(sign, markup`${sign} ${text}`)}`);
+  return markup`<span class="pair">${sides("-", removed)}${sides("+", added)}</span>`;
+}
+
+/** One side, with what is in it. */
+function sideMarkup(sign: "-" | "+", body: Markup | readonly Markup[], name?: "lines"): Markup {
+  const attribute = name === undefined ? "" : markup` class="${name}"`;
+  return sign === "-" ? markup`<del${attribute}>${body}</del>` : markup`<ins${attribute}>${body}</ins>`;
 }

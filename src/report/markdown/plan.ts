@@ -150,7 +150,7 @@ function changeBlock({ group, lines }: DiffedGroup, { type, shared, effects, dif
       ? `${labelOf(change)} (${prose(change.kind)})`
       : prose(plural(group.length, change.kind)) + placeOf(group);
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const only = isOpen ? "" : onlyDifference(change);
+  const only = isOpen ? "" : onlyDifference(change, type);
   const difference = only === "" ? "" : `; ${code(only)}`;
   const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${difference}${modified}`;
   const blockedText = isBelow ? [ruleNote(isDrift ? "Apply is blocked" : "Blocked", blocked)] : [];
