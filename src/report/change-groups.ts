@@ -1,12 +1,163 @@
+/** The changes of a report as blocks, which each format lays out. Texts are as they came, but for those that say that they are safe. */
+import { isRemoval, isUnseen, type Blocked } from "../model/change.ts";
+import type { Effect } from "../model/effect.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { ShownChange } from "../model/plan.ts";
-import { entriesOfChange, removedInLine } from "./diff/entries.ts";
+import { plural } from "../model/plural.ts";
+import { ruleText } from "../model/rule-reasons.ts";
+import type { Step } from "./command.ts";
+import { entriesOfChange, type FieldRow, fieldRows, removedInLine } from "./diff/entries.ts";
+import { startWork } from "./diff/text-diff.ts";
 import type { ShownEffects } from "./effect/words.ts";
+import { type Mark, markOf, nameText, type ReportType } from "./marks.ts";
 import type { RenderOptions } from "./options.ts";
+import { outcomeProblem, resultText } from "./outcome-phrases.ts";
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
 export type ChangeGroup<T extends ShownChange = ShownChange> = readonly [T, ...T[]];
+
+/** A change, or several that are equal. */
+export interface Group {
+  readonly changes: ChangeGroup<ShownChange | Outcome>;
+  readonly mark: Mark;
+  /** The address, or how many objects there are. */
+  readonly subject: string;
+  readonly kind: string;
+  /** The object's name in quotes. Empty if its address or the reason says it already. Safe. */
+  readonly name: string;
+  /** The page of the object. */
+  readonly link: string | undefined;
+  /** What the addresses of several begin with, up to a slash. */
+  readonly place: string;
+  readonly reason: Step;
+  /** How it ended; "" in a plan. Safe. */
+  readonly result: string;
+  readonly box: Box | undefined;
+  readonly fields: readonly FieldRow[];
+  /** Whether the fields are those of a missing object: they are in the configuration, so only a page repeats them. */
+  readonly isMissing: boolean;
+  readonly effect: Effect | undefined;
+  /** The id of a single object, if a reader needs it. */
+  readonly id: string | null;
+  /** The objects of several changes. */
+  readonly members: readonly Member[];
+}
+
+/** One object of several. */
+export interface Member {
+  /** Its whole address. */
+  readonly scope: string;
+  /** Its address without what all of them begin with. */
+  readonly address: string;
+  readonly name: string;
+  readonly link: string | undefined;
+  /** What is removed of it, and who changed it last. */
+  readonly note: string;
+  readonly id: string | null;
+}
+
+/** Why something is blocked or failed, and what to do about it. */
+export interface Box {
+  /** What is blocked; "" for a failure. */
+  readonly lead: string;
+  readonly code: string;
+  readonly text: string;
+  readonly remedy: Step | undefined;
+}
+
+interface GroupOptions extends Pick<RenderOptions, "verbose"> {
+  readonly type: ReportType;
+  readonly effects?: ShownEffects | undefined;
+}
+
+/** The changes as groups, and the blocks that several changes have. Those are said once, not at each change. */
+export function groupsOf(
+  changes: readonly (ShownChange | Outcome)[],
+  options: GroupOptions,
+): { readonly groups: readonly Group[]; readonly shared: readonly Box[] } {
+  const { type, effects } = options;
+  const work = startWork();
+  const isDrift = type === "driftline.drift";
+  const blocks = groupBy(type === "driftline.outcomes" ? [] : changes.flatMap(({ blocked }) => blocked ?? []), keyOf);
+  const shared = [...blocks.values()].filter(({ length }) => length > 1);
+  const keys = new Set(shared.map(([blocked]) => keyOf(blocked)));
+  const groupOf = (group: ChangeGroup<ShownChange | Outcome>): Group => {
+    const [change] = group;
+    const isSingle = group.length === 1;
+    const { address, kind, blocked, reason, command, link } = change;
+    const mark = markOf(change, type);
+    const isBelow = blocked !== null && keys.has(keyOf(blocked));
+    const place = isSingle ? "" : commonAddress(group);
+    const modified = isSingle ? modifiedText(change) : "";
+    return {
+      changes: group,
+      mark: isBelow ? { ...mark, word: `${mark.word} (${blocked.rule})` } : mark,
+      subject: isSingle ? address : plural(group.length, kind),
+      kind,
+      name: isSingle ? nameText(change) : "",
+      link: isSingle ? link : undefined,
+      place,
+      reason: { text: modified === "" ? reason : `${reason}; ${modified}`, command },
+      result: "status" in change ? resultText(change) : "",
+      box: isBelow ? undefined : boxOf(change, isDrift ? "Apply is blocked" : "Blocked"),
+      fields: fieldRows(isSingle ? change : withoutLine(change), type, work),
+      isMissing: isDrift && isUnseen(change),
+      effect: effects?.get(address),
+      id: isSingle ? neededId(change) : null,
+      members: isSingle ? [] : group.map((one) => memberOf(one, place)),
+    };
+  };
+  const what = isDrift ? "differences that apply may not correct" : "changes are blocked";
+  return {
+    groups: groupChanges(changes, options).map(groupOf),
+    shared: shared.map(({ 0: blocked, length }) => blockedBox(`${String(length)} ${what}`, blocked)),
+  };
+}
+
+function keyOf({ rule, detail, remedy, command }: Blocked): string {
+  return JSON.stringify([rule, detail, remedy, command]);
+}
+
+function boxOf(change: ShownChange | Outcome, lead: string): Box | undefined {
+  if (change.blocked !== null) return blockedBox(lead, change.blocked);
+  const problem = "status" in change ? outcomeProblem(change) : undefined;
+  if (problem === undefined) return undefined;
+  const { code, message, hint, command } = problem;
+  return { lead: "", code, text: message, remedy: hint === undefined ? undefined : { text: hint, command } };
+}
+
+function blockedBox(lead: string, blocked: Blocked): Box {
+  const remedy = { text: `To go ahead: ${blocked.remedy}`.trim(), command: blocked.command };
+  return { lead, code: blocked.rule, text: `${ruleText(blocked)}.`, remedy };
+}
+
+function memberOf(change: ShownChange | Outcome, place: string): Member {
+  const notes = [removedInLine(change) ?? "", modifiedText(change)].filter((note) => note !== "");
+  return {
+    scope: change.address,
+    address: change.address.slice(place.length),
+    name: nameText(change),
+    link: change.link,
+    note: notes.join("; "),
+    id: neededId(change),
+  };
+}
+
+/** The id, where an object goes or comes back, and its address does not have it already. */
+function neededId(change: ShownChange): string | null {
+  const isNeeded = isRemoval(change) || change.action === "restore";
+  return isNeeded && !change.address.includes("/id=") ? change.id : null;
+}
+
+/** Who changed the object last, when, and with which client, as far as the service reports it. Only drift reports have this. */
+function modifiedText({ modified }: ShownChange): string {
+  if (modified === undefined) return "";
+  // Fractions of a second would only make the line longer.
+  const at = modified.at === null ? "" : ` ${modified.at.replace(/\.\d+(?=Z|[+-]|$)/u, "")}`;
+  const by = modified.by === null ? "" : ` by ${modified.by}`;
+  return `last changed${at}${by}${modified.client === undefined ? "" : ` with ${modified.client}`}`;
+}
 
 /** Fewer equal changes are shown one by one: they are read as quickly. */
 const MIN_GROUP = 3;
@@ -18,7 +169,7 @@ const MIN_GROUP = 3;
  */
 export function groupChanges<T extends ShownChange>(
   changes: readonly T[],
-  { verbose = false, effects }: Pick<RenderOptions, "verbose"> & { readonly effects?: ShownEffects | undefined },
+  { verbose = false, effects }: Pick<GroupOptions, "verbose" | "effects">,
 ): readonly ChangeGroup<T>[] {
   const keys = changes.map((change) => {
     const isLine = change.fields.length === 0 && change.action !== "delete" && change.action !== "unknown";
@@ -33,12 +184,12 @@ export function groupChanges<T extends ShownChange>(
 }
 
 /** A change of a group, without what stands beside each of them. */
-export function withoutLine<T extends ShownChange>(change: T): T {
+function withoutLine<T extends ShownChange>(change: T): T {
   return removedInLine(change) === undefined ? change : { ...change, removes: [] };
 }
 
 /** What the addresses of several changes begin with, up to a slash; "" if they have nothing in common. */
-export function commonAddress(group: ChangeGroup): string {
+function commonAddress(group: ChangeGroup): string {
   const [first, ...others] = group.map(({ address }) => address.split("/"));
   const parts = first?.slice(0, -1) ?? [];
   const end = parts.findIndex((part, index) => others.some((other) => other[index] !== part));

@@ -5,9 +5,11 @@
  * the number of omitted characters is shown as well.
  */
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { plural } from "../model/plural.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import type { Entry, WholeElement } from "./diff/value-diff.ts";
 import { diffLines, diffWords, type DiffWork, type TextPart } from "./diff/text-diff.ts";
+import type { ReportType } from "./marks.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";
 import type { RenderOptions } from "./options.ts";
@@ -39,8 +41,8 @@ function labelledRow(sign: Sign, depth: number, label: string, text: string): Di
 const MAX_ROW = 50_000;
 const MAX_ROWS = 200_000;
 
-/** Cuts rows of a value that is too large to read, and counts the characters that are left out. */
-export function limitRows(rows: readonly DiffLine[]): { readonly rows: readonly DiffLine[]; readonly omitted: number } {
+/** Cuts rows of a value that is too large to read, and says how many characters are left out, and what shows them. */
+export function limitRows(rows: readonly DiffLine[], type: ReportType): readonly DiffLine[] {
   let [room, omitted] = [MAX_ROWS, 0];
   const kept = rows.flatMap((one) => {
     const text = rowText(one);
@@ -50,7 +52,9 @@ export function limitRows(rows: readonly DiffLine[]): { readonly rows: readonly 
     if (size === text.length) return [one];
     return size === 0 ? [] : [{ ...one, parts: [{ text: text.slice(0, size), differs: false }] }];
   });
-  return { rows: kept, omitted };
+  const command = `driftline ${type === "driftline.drift" ? "drift" : "plan"} --format json`;
+  const note = `${plural(omitted, "more character")} left out: ${command} shows them`;
+  return omitted === 0 ? kept : [...kept, row("@@", 0, note)];
 }
 
 /** Values with at most this many characters are on one line. */

@@ -3,7 +3,7 @@ import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
-import { isUnseen } from "./change-phrases.ts";
+import { isUnseen } from "../model/change.ts";
 import { withRunnableCommands } from "./command.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";

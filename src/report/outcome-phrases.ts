@@ -2,23 +2,11 @@
 import { command } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
-import type { Style } from "./color.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
-import { ACTIONS, labelText } from "./change-phrases.ts";
+import { ACTIONS, labelText, STATUSES } from "./marks.ts";
 import { ruleText } from "../model/rule-reasons.ts";
-
-export const STATUSES: Readonly<
-  Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
-> = {
-  applied: { mark: "✓", style: "green", word: "applied" },
-  yielded: { mark: "=", style: "green", word: "yielded to another run" },
-  failed: { mark: "✗", style: "red", word: "failed" },
-  unverified: { mark: "?", style: "yellow", word: "unverified" },
-  unknown: { mark: "?", style: "magenta", word: "outcome unknown" },
-  skipped: { mark: "·", style: "dim", word: "skipped" },
-};
 
 const PROBLEMS = ["yielded", "failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 

@@ -3,7 +3,7 @@ import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
-import { ACTIONS, isShown } from "./change-phrases.ts";
+import { ACTIONS, isShown } from "./marks.ts";
 import { sanitize } from "../model/quote.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];

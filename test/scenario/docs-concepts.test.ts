@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { operations } from "../../src/api/operations/index.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
-import { ACTIONS } from "../../src/report/change-phrases.ts";
+import { ACTIONS } from "../../src/report/marks.ts";
 import { tableUnder } from "./docs/blocks.ts";
 import { textOf } from "./docs/pages.ts";
 

@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     expect(await texts("del")).toEqual(['"a  b"', '- "a  b"', "1", "-   a  b"]);
     expect(await texts("ins")).toEqual(['"a b"', "+ a b", "2", "+  a b"]);
     expect(await texts(".row .path")).toContain('query."a  b"');
-    expect(await texts(".value")).toEqual(["a b", "[a b]", "2", "|\n  x\n   a b"]);
+    expect(await texts(".value")).toEqual(["a b", "[a b]", "2", "x\n a b"]);
   });
 
   it("can be read and used with the keyboard alone", async () => {

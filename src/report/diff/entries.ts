@@ -3,15 +3,14 @@
  * can leave something out.
  */
 import { type Entry, diffField } from "./value-diff.ts";
-import type { FieldValue } from "../../model/change.ts";
+import { isUnseen, type FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import type { OutcomesDocument } from "../../model/outcome.ts";
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { isUnseen } from "../change-phrases.ts";
+import type { ShownChange } from "../../model/plan.ts";
 import { type DiffLine, isMultiline, isShort, linesOfText, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
 import { distinguish, flow, HIDDEN, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
+import type { ReportType } from "../marks.ts";
 import type { DiffWork } from "./text-diff.ts";
 
 /** Returns the differences of all fields, each at its own path, in the order of the planned values. */
@@ -67,11 +66,7 @@ export type ShortRow =
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 /** Everything that a change does to fields. */
-export function fieldRows(
-  change: ShownChange,
-  type: (PlanDocument | OutcomesDocument)["type"],
-  work: DiffWork,
-): readonly FieldRow[] {
+export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly FieldRow[] {
   const { kind, action } = change;
   const side = action === "delete" ? "-" : "+";
   return (
@@ -89,11 +84,7 @@ export function fieldRows(
 }
 
 /** Returns the entry on one line; undefined if it needs rows of its own. */
-function shortEntry(
-  kind: KindName,
-  entry: Entry,
-  type: (PlanDocument | OutcomesDocument)["type"],
-): ShortRow | undefined {
+function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortRow | undefined {
   switch (entry.type) {
     case "text":
       if (isMultiline(entry.prior) || isMultiline(entry.planned)) return undefined;

@@ -2,6 +2,7 @@
 import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../model/effect.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { cut } from "../../model/quote.ts";
 import { distinguish, flow } from "../escape.ts";
@@ -29,7 +30,7 @@ export function leftOutText({ effects }: Pick<PlanDocument, "effects">): readonl
 
 /** What the two sides are called. */
 export function sideNames(
-  type: PlanDocument["type"],
+  type: ReportType,
   { accepts }: Pick<RenderOptions, "accepts"> = {},
 ): readonly [string, string] {
   if (type !== "driftline.drift") return ["before", "after"];

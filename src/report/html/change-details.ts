@@ -1,41 +1,18 @@
-import type { Step } from "../command.ts";
-import { isRemoval, undeclaredBeside, type Action, type Blocked } from "../../model/change.ts";
-import type { Outcome } from "../../model/outcome.ts";
-import type { ShownChange } from "../../model/plan.ts";
+import { undeclaredBeside } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
-import { fieldRows, removedInLine } from "../diff/entries.ts";
-import type { DiffWork } from "../diff/text-diff.ts";
+import type { Box, Group, Member } from "../change-groups.ts";
+import type { Step } from "../command.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
-import { type ShownEffects, sideNames } from "../effect/words.ts";
+import { sideNames } from "../effect/words.ts";
+import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
-import { isShared, type SharedBlock } from "../shared-blocks.ts";
-import { outcomeProblem, resultText, STATUSES } from "../outcome-phrases.ts";
-import { ACTIONS, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
-import { ruleText } from "../../model/rule-reasons.ts";
-import { commonAddress, withoutLine, type ChangeGroup } from "../change-groups.ts";
 import { effectBlock } from "./effect/block.ts";
 import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
-import { type ReportType, rowMarkup } from "./rows.ts";
+import { rowMarkup } from "./rows.ts";
 
-/** A change of a plan or a drift report, or the outcome of one; or several that are equal. */
-type Group = ChangeGroup<ShownChange | Outcome>;
-
-/** The symbol before a change, and its tone: a class of the style. */
-export interface Mark {
-  readonly symbol: string;
-  readonly tone: string;
-  /** The action or the result in words. */
-  readonly word: string;
-}
-
-/** What all changes of a section are rendered with. */
-export interface DetailsContext {
+/** What all changes of a report are rendered with. */
+export interface DetailsContext extends Pick<RenderOptions, "accepts"> {
   readonly type: ReportType;
-  readonly work: DiffWork;
-  readonly accepts: RenderOptions["accepts"];
-  /** Blocks that are said once, above the changes. */
-  readonly shared: readonly SharedBlock[];
-  readonly effects: ShownEffects;
   /** The warnings about each address. They are listed at the end as well. */
   readonly warnings: ReadonlyMap<string, readonly DiagnosticGroup[]>;
 }
@@ -51,21 +28,21 @@ export function changeDetails(
   { number, isOpen }: { readonly number: number; readonly isOpen: boolean },
   context: DetailsContext,
 ): Markup {
-  const { type, effects } = context;
-  const [change] = group;
-  const { kind, action, blocked } = change;
-  const warnings = group.flatMap(({ address }) => context.warnings.get(address) ?? []);
-  const { symbol, tone, word } = changeMark(change, type);
+  const { changes, mark, kind, box, effect, members } = group;
+  const [change] = changes;
+  const warnings = changes.flatMap(({ address }) => context.warnings.get(address) ?? []);
   // An apply has no effects.
-  const effect = type === "driftline.outcomes" ? "" : effectBlock(effects.get(change.address), type, number);
-  const isBlocked = blocked === null ? "" : " blocked";
+  const shownEffect = context.type === "driftline.outcomes" ? "" : effectBlock(effect, context.type, number);
+  const isBlocked = change.blocked === null ? "" : " blocked";
   const tokens =
     "status" in change
-      ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
-      : markup`data-action="${action}${isBlocked}"`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`}</span></summary>`;
-  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${group.length === 1 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body">${linkTo(number)}${problemBox(change, context)}${warnings.map(warningNote)}${group.length === 1 ? metaList(change) : ""}${fieldBlock(group, context)}${effect}${membersOf(group)}</div>
+      ? markup`data-status="${change.status}${isBlocked}" data-action="${change.action}"`
+      : markup`data-action="${change.action}${isBlocked}"`;
+  const count =
+    warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`;
+  const summary = markup`<summary><span class="mark ${mark.tone}" aria-hidden="true">${mark.symbol}</span> <span class="word">${mark.word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${count}</span></summary>`;
+  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${members.length === 0 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
+<div class="body"><a class="anchor" href="#change-${number}">#change-${number}</a>${box === undefined ? "" : boxMarkup(box)}${warnings.map(warningNote)}${metaList(group)}${fieldBlock(group, context)}${shownEffect}${memberList(members)}</div>
 </details>
 `;
 }
@@ -75,98 +52,41 @@ function warningNote({ code, message }: DiagnosticGroup): Markup {
 }
 
 /** The address with the object's name, or how many objects there are, and where. */
-function objectOf(group: Group): Markup {
-  const [change] = group;
-  if (group.length === 1) return markup`<span class="address">${breakable(change.address)}</span>${nameOf(change)}`;
-  const common = commonAddress(group);
-  const place = common === "" ? "" : markup` <span class="title">in ${common}</span>`;
-  return markup`<span class="address">${plural(group.length, change.kind)}</span>${place}`;
+function objectOf({ subject, name, place }: Group): Markup {
+  return markup`<span class="address">${breakable(subject)}</span>${titleOf(place === "" ? name : `in ${place}`)}`;
+}
+
+function titleOf(text: string): Markup {
+  return text === "" ? markup`` : markup` <span class="title">${text}</span>`;
 }
 
 /** Items with at most this many characters share a line with others. */
 const MAX_SHORT = 16;
 
-/** What a group consists of, without what all addresses begin with. */
-function membersOf(group: Group): Markup {
-  if (group.length === 1) return markup``;
-  const { length } = commonAddress(group);
-  const items = group.map((one) => {
-    const id = one.id === null || !needsId(one) ? "" : ` id ${one.id}`;
-    const notes = `${id} ${removedInLine(one) ?? ""}`.trimEnd() + modifiedText(one);
-    const note = notes === "" ? "" : markup`<span class="note">${notes}</span>`;
-    const object = webLink(one.link, markup`<code>${breakable(one.address.slice(length))}</code>`);
-    return markup`<li data-scope="${one.address}">${object}${nameOf(one)}${note}</li>`;
+/** What a group consists of. */
+function memberList(members: readonly Member[]): Markup {
+  if (members.length === 0) return markup``;
+  const items = members.map(({ scope, address, name, link, note, id }) => {
+    const notes = [...(id === null ? [] : [`id ${id}`]), ...(note === "" ? [] : [note])].join(" ");
+    const object = webLink(link, markup`<code>${breakable(address)}</code>`);
+    return markup`<li data-scope="${scope}">${object}${titleOf(name)}${notes === "" ? "" : markup`<span class="note"> ${notes}</span>`}</li>`;
   });
-  const isShort = group.every(
-    (one) => `${one.address.slice(length)}${nameText(one)}${modifiedText(one)}`.length <= MAX_SHORT,
-  );
+  const isShort = members.every(({ address, name, note }) => `${address}${name}${note}`.length <= MAX_SHORT);
   return markup`<ul class="members${isShort ? " short" : ""}">${items}</ul>`;
 }
 
-/** The object's name, if the address does not say it. */
-function nameOf(change: ShownChange | Outcome): Markup {
-  const name = nameText(change);
-  return name === "" ? markup`` : markup` <span class="title">${name}</span>`;
+/** The reason of a change; of an outcome that is not as planned, its result. */
+function reasonOf({ changes: [change], reason, result, box }: Group): Step {
+  if (!("status" in change)) return reason;
+  if (change.status === "applied") return { text: change.reason };
+  return { text: box === undefined ? result : `${result}: ${box.text}` };
 }
 
-/** The symbol, tone and words of a change. */
-export function changeMark(change: ShownChange | Outcome, type: ReportType): Mark {
-  const { action, blocked } = change;
-  if ("status" in change) {
-    const { status } = change;
-    return {
-      symbol: STATUSES[status].mark,
-      tone: status,
-      word: ACTIONS[action][status === "applied" ? "done" : "verb"],
-    };
-  }
-  const { symbol } = markOf(change);
-  const word = actionWord(action, type);
-  if (blocked === null) return { symbol, tone: action, word };
-  return { symbol, tone: isRemoval(change) ? "delete" : "blocked", word: `${word}, blocked` };
-}
-
-/** An action in a word, or how the live object differs. */
-export function actionWord(action: Action, type: ReportType): string {
-  return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
-}
-
-function reasonOf({ 0: change, length }: Group): Step {
-  const { reason, command } = change;
-  if (!("status" in change)) return { text: `${reason}${length === 1 ? modifiedText(change) : ""}`, command };
-  if (change.status === "applied") return { text: reason };
-  if (change.status === "yielded") return { text: resultText(change) };
-  const problem = outcomeProblem(change);
-  return { text: `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}` };
-}
-
-/** Why a change is blocked, or why it failed, and what to do about it. */
-function problemBox(change: ShownChange | Outcome, { type, shared }: DetailsContext): Markup {
-  const { blocked } = change;
-  if (blocked !== null) {
-    // The summary says that it is blocked, and the box above by what if there is only one.
-    if (isShared(blocked, shared) && shared.length === 1) return markup``;
-    if (isShared(blocked, shared))
-      return markup`<p class="note">Blocked (<code>${blocked.rule}</code>): see above.</p>`;
-    return blockedBox(type === "driftline.drift" ? "Apply is blocked" : "Blocked", blocked);
-  }
-  const problem = "status" in change ? outcomeProblem(change) : undefined;
-  if ("status" in change && change.status === "yielded") return markup`<p class="note">${resultText(change)}</p>`;
-  if (problem === undefined) return markup``;
-  const hint =
-    problem.hint === undefined ? "" : markup`<p>${sentence({ text: problem.hint, command: problem.command })}</p>`;
-  return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
-}
-
-/** Why something is blocked, and how to go ahead. */
-export function blockedBox(what: string, blocked: Blocked): Markup {
-  const remedy = sentence({ text: blocked.remedy, command: blocked.command });
-  return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked)}.</p><p>To go ahead: ${remedy}</p></div>`;
-}
-
-/** A link that can be copied, and that opens the change. */
-function linkTo(number: number): Markup {
-  return markup`<a class="anchor" href="#change-${number}">#change-${number}</a>`;
+/** Why something is blocked, or why it failed, and what to do about it. */
+export function boxMarkup({ lead, code, text, remedy }: Box): Markup {
+  const what = lead === "" ? markup`<code>${code}</code>` : markup`<strong>${lead}</strong> (<code>${code}</code>)`;
+  const below = remedy === undefined ? "" : markup`<p>${sentence(remedy)}</p>`;
+  return markup`<div class="box"><p>${what}: ${text}</p>${below}</div>`;
 }
 
 /** A link to the page of an object in the web interface, if it has one. */
@@ -175,17 +95,15 @@ function webLink(page: string | undefined, label: Markup): Markup {
   return markup`<a href="${page}" target="_blank" rel="noopener noreferrer">${label}</a>`;
 }
 
-function metaList(change: ShownChange | Outcome): Markup {
-  const { id, link, reason } = change;
+function metaList({ changes: [change], members, id, link }: Group): Markup {
+  if (members.length > 0) return markup``;
   const uncompared = undeclaredBeside(change);
   const items = [
-    ...("status" in change && change.status !== "applied"
-      ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
-      : []),
-    ...(id === null || !needsId(change) ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
-    ...(link === undefined ? [] : [markup`<div><dt>Web page</dt><dd>${webLink(link, breakable(link))}</dd></div>`]),
-    ...(uncompared.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(uncompared)}</dd></div>`]),
-  ];
+    ...("status" in change && change.status !== "applied" ? [["Reason", markup`${change.reason}`] as const] : []),
+    ...(id === null ? [] : [["Id", markup`<code>${id}</code>`] as const]),
+    ...(link === undefined ? [] : [["Web page", webLink(link, breakable(link))] as const]),
+    ...(uncompared.length === 0 ? [] : [["Live has more", codeList(uncompared)] as const]),
+  ].map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
 }
 
@@ -197,12 +115,10 @@ export function codeList(texts: readonly string[]): Markup {
   );
 }
 
-function fieldBlock(group: Group, { type, work, accepts }: DetailsContext): Markup {
-  const [change] = group;
-  const rows = fieldRows(group.length === 1 ? change : withoutLine(change), type, work).map(rowMarkup);
-  if (rows.length === 0) return markup``;
-  const [prior, planned] = sideNames(type === "driftline.outcomes" ? "driftline.plan" : type, { accepts });
-  const isSided = type === "driftline.drift" && !isUnseen(change);
-  const legend = !isSided ? "" : markup`<p class="note"><del>${prior}</del> → <ins>${planned}</ins></p>`;
-  return markup`<div class="fields">${legend}${rows}</div>`;
+function fieldBlock({ fields, isMissing }: Group, { type, accepts }: DetailsContext): Markup {
+  if (fields.length === 0) return markup``;
+  const [prior, planned] = sideNames(type, { accepts });
+  const isSided = type === "driftline.drift" && !isMissing;
+  const legend = isSided ? markup`<p class="note"><del>${prior}</del> → <ins>${planned}</ins></p>` : "";
+  return markup`<div class="fields">${legend}${fields.map(rowMarkup)}</div>`;
 }

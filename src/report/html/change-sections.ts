@@ -1,30 +1,24 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
+import { groupsOf } from "../change-groups.ts";
 import { warningsByAddress } from "../diagnostics.ts";
 import type { ShownEffects } from "../effect/words.ts";
+import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
-import type { SharedBlock } from "../shared-blocks.ts";
-import { groupChanges } from "../change-groups.ts";
-import { startWork } from "../diff/text-diff.ts";
-import { blockedBox, changeDetails } from "./change-details.ts";
+import { boxMarkup, changeDetails } from "./change-details.ts";
 import { controls } from "./controls.ts";
 import { markup, type Markup } from "./markup.ts";
-import type { ReportType } from "./rows.ts";
-
-/** Changes under one heading. Those that need most care come first. */
-export interface ChangeSection {
-  readonly title: string;
-  readonly changes: readonly (ShownChange | Outcome)[];
-  /** Blocks that are said once, above the changes. */
-  readonly shared?: readonly SharedBlock[];
-}
 
 /** The changes of larger sections are collapsed. */
 const MAX_OPEN = 10;
 
 interface ChangesOptions extends Pick<RenderOptions, "verbose" | "accepts"> {
   readonly type: ReportType;
+  /** The headings of the sections. Those that need most care come first. */
+  readonly titles: readonly string[];
+  /** The section of a change, as an index of the titles. */
+  readonly sectionOf: (change: ShownChange | Outcome) => number;
   /** What is said if there is no change. */
   readonly empty: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -36,34 +30,33 @@ interface ChangesOptions extends Pick<RenderOptions, "verbose" | "accepts"> {
 
 /** All changes in their sections, with the filters above them. */
 export function changesSection(
-  sections: readonly ChangeSection[],
-  { type, empty, verbose, accepts, diagnostics, effects = new Map(), notes = [] }: ChangesOptions,
+  changes: readonly (ShownChange | Outcome)[],
+  { type, titles, sectionOf, empty, verbose, accepts, diagnostics, effects, notes = [] }: ChangesOptions,
 ): Markup {
-  const shown = sections.filter(({ changes }) => changes.length > 0);
-  const all = shown.flatMap(({ changes }) => changes);
-  const work = startWork();
   const warnings = warningsByAddress(diagnostics);
+  const { groups, shared } = groupsOf(changes, { type, verbose, effects });
   let number = 0;
-  const parts = shown.map(({ title, changes, shared = [] }, index) => {
-    const groups = groupChanges(changes, { verbose, effects });
-    const isOpen = groups.length <= MAX_OPEN;
-    const entries = groups.map((group) =>
-      changeDetails(group, { number: ++number, isOpen }, { type, work, accepts, shared, warnings, effects }),
-    );
-    return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
-${shared.map((one) => sharedBox(one, type))}${entries}</section>
-`;
+  const sections = titles.flatMap((title, section) => {
+    const own = groups.filter((group) => sectionOf(group.changes[0]) === section);
+    if (own.length === 0) return [];
+    const isOpen = own.length <= MAX_OPEN;
+    const count = own.reduce((sum, group) => sum + group.changes.length, 0);
+    const entries = own.map((group) => changeDetails(group, { number: ++number, isOpen }, { type, accepts, warnings }));
+    return [{ title, count, entries, boxes: section === 0 ? shared : [] }];
   });
+  const parts = sections.map(
+    ({ title, count, entries, boxes }, index) =>
+      markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${count}</span></h3>
+${boxes.map((box) => markup`${boxMarkup(box)}\n`)}${entries}</section>
+`,
+  );
+  // The words of the filters stand in the order of the sections.
+  const inOrder = changes.toSorted((a, b) => sectionOf(a) - sectionOf(b));
   const content =
-    all.length === 0
+    changes.length === 0
       ? markup`<p>${empty}</p>`
-      : markup`${controls(all, type)}${parts}${notes.map((note) => markup`<p class="note">${note}</p>\n`)}`;
+      : markup`${controls(inOrder, type)}${parts}${notes.map((note) => markup`<p class="note">${note}</p>\n`)}`;
   return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
 ${content}</section>
 `;
-}
-
-function sharedBox({ blocked, count }: SharedBlock, type: ReportType): Markup {
-  const what = type === "driftline.drift" ? "differences that apply may not correct" : "changes are blocked";
-  return markup`${blockedBox(`${String(count)} ${what}`, blocked)}\n`;
 }

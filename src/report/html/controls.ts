@@ -2,10 +2,8 @@
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { STATUSES } from "../outcome-phrases.ts";
-import { actionWord } from "./change-details.ts";
+import { actionWord, type ReportType, STATUSES } from "../marks.ts";
 import { markup, type Markup } from "./markup.ts";
-import type { ReportType } from "./rows.ts";
 
 /** The filters and switches. */
 export function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType): Markup {

@@ -1,11 +1,12 @@
 /** The top of a report. */
 import type { PlanDocument } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
-import { codeList, type Mark } from "./change-details.ts";
+import type { Mark } from "../marks.ts";
+import { codeList } from "./change-details.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** A count at the top of a report. */
-export interface Count extends Mark {
+export interface Count extends Omit<Mark, "style"> {
   readonly count: number;
   /** The id of the element that lists what is counted. */
   readonly target?: string;

@@ -1,9 +1,10 @@
 import type { Outcome, OutcomesDocument, Status } from "../../model/outcome.ts";
+import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
-import { outcomePhrases, outcomeSteps, STATUSES, verdict } from "../outcome-phrases.ts";
-import { isShown } from "../change-phrases.ts";
-import { changesSection, type ChangeSection } from "./change-sections.ts";
+import { outcomePhrases, outcomeSteps, verdict } from "../outcome-phrases.ts";
+import { isShown, STATUSES } from "../marks.ts";
+import { changesSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
@@ -19,7 +20,14 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const sections = [
     errorSection(diagnostics),
     nextSection(outcomeSteps(document, options)),
-    changesSection(sectionsOf(shown), { ...options, type, empty: "There was nothing to do.", diagnostics }),
+    changesSection(shown, {
+      ...options,
+      type,
+      titles: TITLES,
+      sectionOf,
+      empty: "There was nothing to do.",
+      diagnostics,
+    }),
     warningSection(diagnostics),
     unmanagedSection(unmanaged, options),
     uncomparedSection(changes),
@@ -36,23 +44,25 @@ const ORDER = ["failed", "unknown", "unverified", "skipped", "yielded", "applied
 function statusCounts(changes: readonly Outcome[]): readonly Count[] {
   const tried = changes.filter(({ action, status }) => action !== "no_op" || status !== "applied");
   const statuses = ORDER.map((status): Count => {
-    const { mark, word } = STATUSES[status];
-    return { symbol: mark, tone: status, count: tried.filter((one) => one.status === status).length, word };
+    const { symbol, word } = STATUSES[status];
+    return { symbol, tone: status, count: tried.filter((one) => one.status === status).length, word };
   });
   const unchanged = { symbol: "=", tone: "no_op", count: changes.length - tried.length, word: "unchanged" };
   return [...statuses, unchanged].filter(({ count }) => count > 0);
 }
 
-function sectionsOf(outcomes: readonly Outcome[]): readonly ChangeSection[] {
-  const having = (status: Status): readonly Outcome[] =>
-    outcomes.filter((one) => one.status === status && one.blocked === null);
-  return [
-    { title: "Failed", changes: having("failed") },
-    { title: "Outcome unknown", changes: having("unknown") },
-    { title: "Unverified", changes: having("unverified") },
-    { title: "Blocked", changes: outcomes.filter(({ blocked }) => blocked !== null) },
-    { title: "Skipped", changes: having("skipped") },
-    { title: "Yielded to another run", changes: having("yielded") },
-    { title: "Applied", changes: having("applied") },
-  ];
+const TITLE_OF: Readonly<Record<Status, string>> = {
+  failed: "Failed",
+  unknown: "Outcome unknown",
+  unverified: "Unverified",
+  skipped: "Skipped",
+  yielded: "Yielded to another run",
+  applied: "Applied",
+};
+
+const TITLES = ["Failed", "Outcome unknown", "Unverified", "Blocked", "Skipped", "Yielded to another run", "Applied"];
+
+function sectionOf(change: ShownChange | Outcome): number {
+  const title = change.blocked === null && "status" in change ? TITLE_OF[change.status] : "Blocked";
+  return TITLES.indexOf(title);
 }

@@ -4,10 +4,9 @@ import { warningCount, cleanText, differences, errorCount, isClean, notReadText,
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { leftOutText, shownEffects } from "../effect/words.ts";
-import { sharedBlocks } from "../shared-blocks.ts";
 import type { RenderOptions } from "../options.ts";
-import { ACTIONS, isShown } from "../change-phrases.ts";
-import { changesSection, type ChangeSection } from "./change-sections.ts";
+import { ACTIONS, isShown } from "../marks.ts";
+import { changesSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
@@ -26,18 +25,28 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const { type, url, changes, diagnostics, unmanaged } = document;
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const groups = sectionsOf(changes.filter(isShown), type);
+  const shown = changes.filter(isShown);
+  const others = type === "driftline.drift" ? "Changed or missing" : "Created, updated or restored";
+  const titles = ["Blocked", "Deleted or replaced", "Unknown", others];
   const steps = isClean(document) ? [] : nextSteps(document, { ...options, savedAs: undefined });
   const notRead = options.showsNextSteps === false ? [] : notReadText(document).map((text) => ({ text }));
   const found = differences(document);
   const errors = errorCount(document);
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
   const result = errors === 0 ? "nothing differs" : plural(errors, "error");
-  const effects = shownEffects(document);
   const sections = [
     errorSection(diagnostics),
     nextSection([...steps, ...notRead]),
-    changesSection(groups, { ...options, type, empty, diagnostics, effects, notes: leftOutText(document) }),
+    changesSection(shown, {
+      ...options,
+      type,
+      titles,
+      sectionOf,
+      empty,
+      diagnostics,
+      effects: shownEffects(document),
+      notes: leftOutText(document),
+    }),
     warningSection(diagnostics),
     unmanagedSection(unmanaged, options),
     uncomparedSection(changes),
@@ -45,7 +54,7 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   ];
   const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
 ${sections}</main>
-<footer>${groups.some((group) => group.changes.length > 0) ? keysHelp() : ""}</footer>`;
+<footer>${shown.length > 0 ? keysHelp() : ""}</footer>`;
   return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
 }
 
@@ -72,18 +81,6 @@ function planCounts(document: PlanDocument): readonly Count[] {
     },
     { symbol: "·", tone: "no_op", count: values, word: values === 1 ? "undeclared value" : "undeclared values" },
   ].filter(({ count }) => count > 0);
-}
-
-/** What needs most care comes first. */
-function sectionsOf(changes: readonly ShownChange[], type: PlanDocument["type"]): readonly ChangeSection[] {
-  const others = type === "driftline.drift" ? "Changed or missing" : "Created, updated or restored";
-  const titles = ["Blocked", "Deleted or replaced", "Unknown", others];
-  const shared = sharedBlocks(changes);
-  return titles.map((title, index) => ({
-    title,
-    changes: changes.filter((change) => sectionOf(change) === index),
-    ...(index === 0 ? { shared } : {}),
-  }));
 }
 
 function sectionOf({ action, blocked }: ShownChange): number {

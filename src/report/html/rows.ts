@@ -4,14 +4,9 @@
  * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
  * `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { OutcomesDocument } from "../../model/outcome.ts";
-import type { PlanDocument } from "../../model/plan.ts";
 import type { FieldRow } from "../diff/entries.ts";
 import type { DiffLine } from "../diff-lines.ts";
 import { markup, type Markup } from "./markup.ts";
-
-/** The type of a document that has changes. */
-export type ReportType = (PlanDocument | OutcomesDocument)["type"];
 
 /** Two values share a line if each of them is at most this long. Characters. */
 const MAX_SHORT = 60;

@@ -1,10 +1,8 @@
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { documentCommand, isUnseen } from "../change-phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { type FieldRow, fieldRows } from "../diff/entries.ts";
-import { startWork, type DiffWork } from "../diff/text-diff.ts";
-import { wrapLines } from "../wrap.ts";
+import type { FieldRow } from "../diff/entries.ts";
 import { limitRows, linesOfRow, type DiffLine, type RowLine } from "../diff-lines.ts";
+import type { ReportType } from "../marks.ts";
+import { wrapLines } from "../wrap.ts";
 import { fence } from "./markdown.ts";
 
 /** Longer lines are wrapped, because a comment is about this wide. Columns. */
@@ -13,16 +11,12 @@ const WIDTH = 100;
 const MAX_SHORT = 100;
 
 /** The lines of a diff with everything that a change does to fields. They are sanitized. */
-export function diffOfFields(change: ShownChange, type: PlanDocument["type"], work: DiffWork): readonly string[] {
-  // The fields of a missing object are in the configuration, so they are not repeated.
-  if (type === "driftline.drift" && isUnseen(change)) return [];
-  return fieldRows(change, type, work).flatMap((row) => linesOfField(row, type));
+export function diffOfFields(rows: readonly FieldRow[], type: ReportType): readonly string[] {
+  return rows.flatMap((row) => linesOfField(row, type));
 }
 
 /** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
-export function onlyDifference(change: ShownChange, type: PlanDocument["type"]): string {
-  if (isUnseen(change) || change.fields.length !== 1) return "";
-  const [row, ...others] = fieldRows(change, type, startWork());
+export function onlyDifference([row, ...others]: readonly FieldRow[]): string {
   const short = row?.short;
   if (short === undefined || short.type === "value" || others.length > 0) return "";
   const text =
@@ -42,20 +36,18 @@ export function diffBlock(lines: readonly string[], limit: number): string {
   return `${fence("diff", kept)}${omitted === 0 ? "" : note}`;
 }
 
-function linesOfField({ path, side, short, isText, rows }: FieldRow, type: PlanDocument["type"]): readonly string[] {
+function linesOfField({ path, side, short, isText, rows }: FieldRow, type: ReportType): readonly string[] {
   const isShort = (...texts: readonly string[]): boolean => texts.every((text) => (path + text).length <= MAX_SHORT);
   if (short?.type === "value" && isShort(short.text)) return [`${side} ${path}: ${short.text}`];
   if (short?.type === "pair" && isShort(short.prior, short.planned))
     return [`- ${path}: ${short.prior}`, `+ ${path}: ${short.planned}`];
-  const { rows: shown, omitted } = limitRows(rows());
   return [
     ...wrapLines(`${path}:${isText ? " |" : ""}`, WIDTH, "    ").map((line) => `${side || " "} ${line}`),
-    ...shown.flatMap((row) =>
+    ...limitRows(rows(), type).flatMap((row) =>
       linesOfRow(row, WIDTH - indentOf(row).length, { color: false }).map((line) =>
-        lineText({ ...row, sign: side || row.sign }, line),
+        lineText(row.sign === "" ? { ...row, sign: side } : row, line),
       ),
     ),
-    ...(omitted === 0 ? [] : [`@@ ${plural(omitted, "more character")} left out: ${documentCommand(type)} shows them`]),
   ];
 }
 

@@ -22,11 +22,10 @@ import {
   outcomeProblem,
   resultText,
   skippedGroups,
-  STATUSES,
   verdict,
   type SkippedGroup,
 } from "../outcome-phrases.ts";
-import { isShown, nameText } from "../change-phrases.ts";
+import { isShown, nameText, STATUSES } from "../marks.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
@@ -52,7 +51,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 
 function problemBlock(outcome: Outcome): string {
   const problem = outcomeProblem(outcome);
-  const summary = `${STATUSES[outcome.status].mark} ${linked(code(outcome.address), outcome.link)}${named(outcome)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
+  const summary = `${STATUSES[outcome.status].symbol} ${linked(code(outcome.address), outcome.link)}${named(outcome)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
   const body = [
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
@@ -65,7 +64,7 @@ function problemBlock(outcome: Outcome): string {
 
 /** Skipped changes follow from failed ones, so they are closed. */
 function skippedBlock({ code: name, message, hint, command, addresses }: SkippedGroup): string {
-  const summary = `${STATUSES.skipped.mark} ${plural(addresses.length, "change")} skipped: ${prose(message, 1000)}`;
+  const summary = `${STATUSES.skipped.symbol} ${plural(addresses.length, "change")} skipped: ${prose(message, 1000)}`;
   const { kept, omitted } = fit(
     addresses.map((address) => code(address)),
     SKIPPED_ROOM,
@@ -90,7 +89,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
     const { address, link, kind } = outcome;
     return [linked(code(address), link) + named(outcome), prose(kind), prose(resultText(outcome))];
   });
-  const summary = `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`;
+  const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];
 }
 

@@ -1,10 +1,8 @@
-import type { Blocked } from "../../model/change.ts";
+import { isUnseen } from "../../model/change.ts";
 import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
-import { removedInLine } from "../diff/entries.ts";
-import { startWork } from "../diff/text-diff.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
   code,
@@ -18,7 +16,7 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
-import { leftOutText, type ShownEffects, shownEffects, sideNames } from "../effect/words.ts";
+import { leftOutText, shownEffects, sideNames } from "../effect/words.ts";
 import { effectBlocks } from "./effect.ts";
 import type { RenderOptions } from "../options.ts";
 import {
@@ -31,10 +29,8 @@ import {
   removableText,
   warningCount,
 } from "../summary.ts";
-import { type ChangeGroup, groupChanges, commonAddress, withoutLine } from "../change-groups.ts";
-import { isShown, isUnseen, markOf, modifiedText, nameText, needsId } from "../change-phrases.ts";
-import { ruleText } from "../../model/rule-reasons.ts";
-import { isShared, type SharedBlock, sharedBlocks } from "../shared-blocks.ts";
+import { type Box, type Group, groupsOf, type Member } from "../change-groups.ts";
+import { isShown } from "../marks.ts";
 
 const UNMANAGED_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
@@ -47,14 +43,9 @@ const MAX_OPEN = 10;
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
   const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
-  const shared = sharedBlocks(shown);
   const { type } = document;
-  const before = [
-    `### ${heading(document)}`,
-    ...lead(document, options),
-    ...shared.map((one) => sharedNote(one, type)),
-  ];
-  const effects = shownEffects(document);
+  const { groups, shared } = groupsOf(shown, { ...options, type, effects: shownEffects(document) });
+  const before = [`### ${heading(document)}`, ...lead(document, options), ...shared.map(boxText)];
   const after = [
     ...leftOutText(document).map((text) => prose(text)),
     ...unmanagedBlock(document, options),
@@ -63,32 +54,28 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     reportFooter(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const work = startWork();
-  const groups = groupChanges(shown, { ...options, effects }).map((group) => ({
-    group,
-    lines: diffOfFields(group.length === 1 ? group[0] : withoutLine(group[0]), type, work),
-  }));
-  const blockOptions = { type, shared, effects, isOpen: groups.length <= MAX_OPEN };
-  const whole = groups.map((one) => changeBlock(one, { ...blockOptions, diffRoom: Infinity }));
+  const isOpen = groups.length <= MAX_OPEN;
+  const diffed = groups.map((group) => ({ group, lines: group.isMissing ? [] : diffOfFields(group.fields, type) }));
+  const whole = diffed.map((one) => changeBlock(one, { type, isOpen, diffRoom: Infinity }));
   const isFitting = whole.reduce((sum, { text }) => sum + text.length + 2, 0) <= room;
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
   const blocks = isFitting
     ? whole
-    : groups.map((one) => changeBlock(withoutLinks(one), { ...blockOptions, diffRoom: share }));
+    : diffed.map((one) => changeBlock(withoutLinks(one), { type, isOpen, diffRoom: share }));
   const { kept, omitted } = fitByRisk(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
 
 /** Equal changes, with the lines of their diff. */
 interface DiffedGroup {
-  readonly group: ChangeGroup;
+  readonly group: Group;
   readonly lines: readonly string[];
 }
 
 /** If not all changes fit, their links make room for more of them. */
-function withoutLinks({ group: [first, ...others], lines }: DiffedGroup): DiffedGroup {
-  const bare = ({ link: _link, ...change }: ShownChange): ShownChange => change;
-  return { group: [bare(first), ...others.map(bare)], lines };
+function withoutLinks({ group, lines }: DiffedGroup): DiffedGroup {
+  const members = group.members.map((one) => ({ ...one, link: undefined }));
+  return { group: { ...group, link: undefined, members }, lines };
 }
 
 function heading(document: PlanDocument): string {
@@ -123,78 +110,51 @@ function lead(document: PlanDocument, options: RenderOptions): readonly string[]
 
 interface BlockOptions {
   readonly type: PlanDocument["type"];
-  /** Said once, above all changes. */
-  readonly shared: readonly SharedBlock[];
-  readonly effects: ShownEffects;
   /** Characters of the diff. */
   readonly diffRoom: number;
   readonly isOpen: boolean;
 }
 
-/** The text of equal changes, with the changes. */
+/** The text of equal changes. */
 interface Block {
-  readonly group: ChangeGroup;
+  readonly group: Group;
   readonly text: string;
 }
 
-function changeBlock({ group, lines }: DiffedGroup, { type, shared, effects, diffRoom, isOpen }: BlockOptions): Block {
-  const [change] = group;
-  const { blocked } = change;
-  const isDrift = type === "driftline.drift";
-  const { symbol, verb, drift } = markOf(change);
-  const isBelow = blocked !== null && !isShared(blocked, shared);
-  const rule = blocked === null || isBelow ? "" : ` (${prose(blocked.rule)})`;
-  const what = `${isDrift ? drift : verb}${blocked === null ? "" : `, blocked${rule}`}`;
-  const name =
-    group.length === 1
-      ? `${labelOf(change)} (${prose(change.kind)})`
-      : prose(plural(group.length, change.kind)) + placeOf(group);
-  const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const only = isOpen ? "" : onlyDifference(change, type);
+function changeBlock({ group, lines }: DiffedGroup, { type, diffRoom, isOpen }: BlockOptions): Block {
+  const { mark, subject, name, link, place, kind, reason, box, fields, effect, id, members } = group;
+  const object =
+    members.length === 0
+      ? `${labelText(subject, name, link)} (${prose(kind)})`
+      : prose(subject) + (place === "" ? "" : ` in ${code(place, Infinity)}`);
+  const only = isOpen ? "" : onlyDifference(fields);
   const difference = only === "" ? "" : `; ${code(only)}`;
-  const summary = `${code(symbol)} ${what}: ${name}: ${sentence({ text: change.reason, command: change.command }, 300)}${difference}${modified}`;
-  const blockedText = isBelow ? [ruleNote(isDrift ? "Apply is blocked" : "Blocked", blocked)] : [];
-  const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
-  const effect = effectBlocks(effects.get(change.address), type);
-  const body = [...blockedText, ...diff, ...effect, ...objectsOf(group)];
+  const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${object}: ${sentence(reason, 400)}${difference}`;
+  const body = [
+    ...(box === undefined ? [] : [boxText(box)]),
+    ...(lines.length === 0 ? [] : [diffBlock(lines, diffRoom)]),
+    ...effectBlocks(effect, type),
+    ...(id === null ? [] : [`Id ${code(id)}`]),
+    ...(members.length === 0 ? [] : [members.map(memberText).join(", ")]),
+  ];
   const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
   return { group, text: details(summary, content, isOpen ? "open" : "closed") };
 }
 
-/** A block that several changes have. */
-function sharedNote({ blocked, count }: SharedBlock, type: PlanDocument["type"]): string {
-  const what = type === "driftline.drift" ? "differences that apply may not correct" : "changes are blocked";
-  return ruleNote(`${String(count)} ${what}`, blocked);
-}
-
-function ruleNote(what: string, blocked: Blocked): string {
-  const { rule, remedy, command } = blocked;
-  return `**${what}** (${prose(rule)}): ${prose(ruleText(blocked))}. To go ahead: ${sentence({ text: remedy, command })}.`;
+/** Why something is blocked or failed, and what to do about it. */
+function boxText(box: Box): string {
+  const { text, remedy } = box;
+  const what = box.lead === "" ? code(box.code) : `**${box.lead}** (${prose(box.code)})`;
+  return `${what}: ${prose(text, 1000)}${remedy === undefined ? "" : ` ${sentence(remedy)}`}`;
 }
 
 /** The address, followed by the object's name if the address does not say it. */
-function labelOf(change: ShownChange, address = change.address): string {
-  const name = nameText(change);
-  return linked(code(address, Infinity), change.link) + (name === "" ? "" : ` ${prose(name)}`);
+function labelText(address: string, name: string, link: string | undefined): string {
+  return linked(code(address, Infinity), link) + (name === "" ? "" : ` ${prose(name)}`);
 }
 
-/** The id of the object, or the addresses of a group. */
-function objectsOf(group: ChangeGroup): readonly string[] {
-  const [change] = group;
-  const { id } = change;
-  if (group.length === 1) return id === null || !needsId(change) ? [] : [`Id ${code(id)}`];
-  const { length } = commonAddress(group);
-  const labels = group.map((one) => {
-    const removed = removedInLine(one) ?? "";
-    return `${labelOf(one, one.address.slice(length))}${removed && ` (${prose(removed)})`}${prose(modifiedText(one), 100)}`;
-  });
-  return [labels.join(", ")];
-}
-
-/** Where all changes of a group are. */
-function placeOf(group: ChangeGroup): string {
-  const common = commonAddress(group);
-  return common === "" ? "" : ` in ${code(common, Infinity)}`;
+function memberText({ address, name, link, note }: Member): string {
+  return labelText(address, name, link) + (note === "" ? "" : ` (${prose(note)})`);
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
@@ -203,7 +163,7 @@ function fitByRisk(
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
   let used = 0;
-  const byRisk = blocks.toSorted((a, b) => risk(a.group[0]) - risk(b.group[0]));
+  const byRisk = blocks.toSorted((a, b) => risk(a.group.changes[0]) - risk(b.group.changes[0]));
   const chosen = new Set(
     byRisk.filter(({ text: { length } }) => {
       const isFitting = used + length + 2 <= room;
@@ -211,7 +171,7 @@ function fitByRisk(
       return isFitting;
     }),
   );
-  const omitted = blocks.filter((block) => !chosen.has(block)).flatMap(({ group }) => group);
+  const omitted = blocks.filter((block) => !chosen.has(block)).flatMap(({ group }) => group.changes);
   return { kept: blocks.filter((block) => chosen.has(block)).map(({ text }) => text), omitted };
 }
 

@@ -16,10 +16,9 @@ const ARROW = " -> ";
 export function effectLines(effect: Effect | undefined, layout: FieldLayout): readonly string[] {
   if (effect === undefined) return [];
   const width = layout.width - INDENT.length;
-  const lines = isCalculated(effect)
+  return isCalculated(effect)
     ? calculatedLines(effect, layout)
     : wrapWords(`effect not calculated: ${sanitize(effect.not_calculated)}`, width);
-  return lines.map((line) => `${INDENT}${line}`.trimEnd());
 }
 
 function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: FieldLayout): readonly string[] {

@@ -1,8 +1,5 @@
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { documentCommand, isUnseen } from "../change-phrases.ts";
-import { plural } from "../../model/plural.ts";
-import { type FieldRow, fieldRows, type ShortRow } from "../diff/entries.ts";
-import type { DiffWork } from "../diff/text-diff.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import type { FieldRow, ShortRow } from "../diff/entries.ts";
 import type { Paint } from "../color.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines } from "../wrap.ts";
@@ -16,7 +13,6 @@ export interface FieldLayout {
   readonly width: number;
   readonly paint: Paint;
   readonly color: boolean;
-  readonly work: DiffWork;
   /** What the two sides are called, if that is said beside each pair. */
   readonly sides: readonly [string, string] | undefined;
 }
@@ -26,16 +22,13 @@ interface Painted {
   readonly style?: "red" | "green";
 }
 
-/** The fields of a change: the path and the value on one line, or rows below the path if they do not fit. */
-export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
-  // The fields of a missing object are in the configuration, so they are not repeated.
-  if (layout.type === "driftline.drift" && isUnseen(change)) return [];
-  const rows = fieldRows(change, layout.type, layout.work);
+/** The path and the value on one line, or rows below the path if they do not fit. */
+export function fieldLines(rows: readonly FieldRow[], layout: FieldLayout): readonly string[] {
   const column = columnWidth(
     rows.filter(({ short }) => short !== undefined).map(({ path }) => path),
     MAX_PATH_COLUMN,
   );
-  return rows.flatMap((row) => linesOfField(row, column, layout)).map((line) => `${INDENT}${line}`);
+  return rows.flatMap((row) => linesOfField(row, column, layout));
 }
 
 function linesOfField(
@@ -52,13 +45,12 @@ function linesOfField(
     if (used <= width)
       return [label + pieces.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join("")];
   }
-  const { rows: shown, omitted } = limitRows(rows());
-  const note = `… ${plural(omitted, "more character")} left out: \`${documentCommand(type)}\` shows them`;
   return [
     ...wrapLines(`${path}:${isText ? " |" : ""}`, width, "    "),
     // What is live is not trusted: with a sign, no line of it looks like one of the report.
-    ...shown.flatMap((row) => linesOfRowText(side === "-" ? { ...row, sign: side } : row, width, layout)),
-    ...(omitted === 0 ? [] : wrapLines(note, width - 2).map((line) => `  ${line}`)),
+    ...limitRows(rows(), type).flatMap((row) =>
+      linesOfRowText(side === "-" && row.sign === "" ? { ...row, sign: side } : row, width, layout),
+    ),
   ];
 }
 

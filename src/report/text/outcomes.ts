@@ -9,10 +9,9 @@ import {
   resultText,
   type SkippedGroup,
   skippedGroups,
-  STATUSES,
   verdict,
 } from "../outcome-phrases.ts";
-import { ACTIONS, isShown, labelText } from "../change-phrases.ts";
+import { ACTIONS, isShown, labelText, STATUSES } from "../marks.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
@@ -64,7 +63,7 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   const { action, status, id, address } = outcome;
   const isDone = status === "applied";
   const { symbol, style, done: word, verb } = ACTIONS[action];
-  const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].mark);
+  const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].symbol);
   const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
   const message = outcomeProblem(outcome)?.message;
   const result = isDone
@@ -77,11 +76,11 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
 }
 
 function failureLines(outcome: Outcome, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
-  const { mark, style } = STATUSES[outcome.status];
+  const { symbol, style } = STATUSES[outcome.status];
   const label = labelText(outcome);
   const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
   const problem = outcomeProblem(outcome);
-  const head = `${paint(style, mark.padStart(5))} ${linker(options)(paint("bold", label), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
+  const head = `${paint(style, symbol.padStart(5))} ${linker(options)(paint("bold", label), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
   const width = columns(options);
   const hint = hintLines(problem, width, paint);
@@ -93,14 +92,14 @@ function failureLines(outcome: Outcome, widths: ColumnWidths, options: RenderOpt
 
 function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint): readonly string[] {
   const { code, message, isBlocked, addresses } = group;
-  const { mark, style } = STATUSES.skipped;
+  const { symbol, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
   const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
   const left = addresses.length - listed.length;
   const others = left === 0 ? "" : `, and ${String(left)} more`;
   const plan = toRunnable(command("plan"), options);
   const width = columns(options);
-  const head = `${paint(style, mark)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`;
+  const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`;
   return [
     ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
     ...wrapWords(sanitize(`${listed.join(", ")}${others}`), width - INDENT.length).map((line) => `${INDENT}${line}`),

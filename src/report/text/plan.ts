@@ -1,9 +1,8 @@
 import { stepLines, toRunnable } from "../command.ts";
-import { undeclaredBeside } from "../../model/change.ts";
+import { isUnseen, undeclaredBeside } from "../../model/change.ts";
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { command } from "../../model/command.ts";
-import { sharedBlocks } from "../shared-blocks.ts";
-import { isShown, isUnseen } from "../change-phrases.ts";
+import { isShown } from "../marks.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { quoted, sanitize } from "../../model/quote.ts";
@@ -11,10 +10,9 @@ import { type Paint, painter } from "../color.ts";
 import { columns, columnWidth, padText } from "../width.ts";
 import { wrapList, wrapWords } from "../wrap.ts";
 import { legend } from "../summary.ts";
-import { groupChanges } from "../change-groups.ts";
-import { startWork } from "../diff/text-diff.ts";
+import { groupsOf } from "../change-groups.ts";
 import { leftOutText, shownEffects, sideNames } from "../effect/words.ts";
-import { changeBlocks, sharedLines } from "./changes.ts";
+import { boxLines, changeBlocks } from "./changes.ts";
 import { closing } from "./closing.ts";
 import type { FieldLayout } from "./fields.ts";
 
@@ -27,12 +25,10 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     width: columns(options),
     paint,
     color: options.color,
-    work: startWork(),
     sides: document.type === "driftline.drift" ? sideNames(document.type, options) : undefined,
-    shared: sharedBlocks(shown),
-    effects: shownEffects(document),
     link: linker(options),
   };
+  const { groups, shared } = groupsOf(shown, { ...options, type: document.type, effects: shownEffects(document) });
   if (options.detail === "line")
     return `${closing(document, { color: options.color, showsNextSteps: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
@@ -40,8 +36,8 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     ...(options.detail === "summary"
       ? []
       : [
-          changeBlocks(groupChanges(shown, { ...options, effects: layout.effects }), layout),
-          ...layout.shared.map((one) => sharedLines(one, layout)),
+          changeBlocks(groups, layout),
+          ...shared.map((one) => boxLines(one, layout)),
           leftOutText(document).flatMap((sentence) => wrapWords(sentence, layout.width)),
         ]),
     options.unmanaged === true ? unmanagedLines(document, options) : [],
