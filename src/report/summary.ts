@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
-import { firstOf, plural } from "../model/plural.ts";
+import { plural } from "../model/plural.ts";
 import { ACTIONS, isShown } from "./marks.ts";
 import { sanitize } from "../model/quote.ts";
 
@@ -69,40 +69,6 @@ export function cleanText(document: PlanDocument): string {
     return `Nothing differs${where} among the changes that were asked for; other differences are left out${ignored}.`;
   const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
   return `Nothing differs${where}: ${all} as declared${ignored}.`;
-}
-
-/**
- * What a report on the live state did not look at, as sentences. A plan is about its changes, so it says this only if there are
- * none.
- */
-export function notReadText(document: PlanDocument): readonly string[] {
-  const { type, not_read = [] } = document;
-  if (not_read.length === 0 || (type !== "driftline.drift" && !isClean(document))) return [];
-  return [`Not read, as nothing is declared there: ${sanitize(firstOf(not_read, MAX_NOT_READ))}.`];
-}
-
-/** The most collections that are named: with the rest of the sentence they fit into a line. */
-const MAX_NOT_READ = 2;
-
-/** What of a declaration can be removed: all of an object that is absent, or a former name. */
-export function removableWord(removable: NonNullable<ShownChange["removable"]>): string {
-  if (removable === "_create_in_folder") return `${removable}, which only counts when an insight is created`;
-  return removable === "state" ? "absent" : removable;
-}
-
-/** How a list of such parts begins. */
-export const REMOVABLE = "Done on this service, so it can be removed from the files";
-
-/** More entries are only counted. */
-const MAX_REMOVABLE = 5;
-
-/** What of `lifecycle` has no effect any more, as a sentence. It is known of this service only: others may still need it. */
-export function removableText({ changes }: Pick<PlanDocument, "changes">): readonly string[] {
-  const done = changes.flatMap(({ address, removable }) =>
-    removable === undefined ? [] : `${address} (${removableWord(removable)})`,
-  );
-  if (done.length === 0) return [];
-  return [`${REMOVABLE}: ${sanitize(firstOf(done, MAX_REMOVABLE))}.`];
 }
 
 /** How many warnings a report has. They stand far from the counts of the changes. */

@@ -302,7 +302,8 @@ describeDialects("import", (dialect) => {
     );
     const space = await messy({ ...FILES, "acme/organization.yaml": exclusive ?? "" });
     const { stdout } = await space.run(["plan", "--unmanaged", "acme"]);
-    const shown = stdout.split("\n").slice(stdout.split("\n").indexOf("Unmanaged (not declared, left alone)") + 1);
+    const lines = stdout.split("\n");
+    const shown = lines.slice(lines.findIndex((line) => line.endsWith("unmanaged objects, left alone")) + 1);
     const addresses = shown.flatMap((line) => /^ {6}(\S+\/id=\S+) /.exec(line)?.[1] ?? []);
     const [, command = ""] = /^To declare the first one:\s`driftline (.*)`$/m.exec(stdout) ?? [];
     expect(command).toContain(addresses[0]);

@@ -22,12 +22,10 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
     ].map((text) => [text, "examples in the help; conventions.test.ts runs them"]),
   ),
   "report/html/outcomes.ts: driftline apply": "a heading",
-  "report/html/plan.ts: driftline drift": "a heading",
-  "report/html/plan.ts: driftline plan": "a heading",
+  "report/view.ts: driftline drift": "a heading",
+  "report/view.ts: driftline plan": "a heading",
   "cli/commands/completion.ts: driftline completion": "how a shell loads the script; completion.test.ts does it",
   "report/markdown/outcomes.ts: driftline apply": "a heading",
-  "report/markdown/plan.ts: driftline drift": "a heading",
-  "report/markdown/plan.ts: driftline plan": "a heading",
 };
 
 it.each(ROWS.map((row) => [row.name, row] as const))("%s", (_name, row) => row.test());

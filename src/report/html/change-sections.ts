@@ -1,19 +1,18 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { groupsOf } from "../change-groups.ts";
 import { warningsByAddress } from "../diagnostics.ts";
-import type { ShownEffects } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
+import type { View } from "../view.ts";
 import { boxMarkup, changeDetails } from "./change-details.ts";
 import { controls } from "./controls.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, type Markup, sentence } from "./markup.ts";
 
 /** The changes of larger sections are collapsed. */
 const MAX_OPEN = 10;
 
-interface ChangesOptions extends Pick<RenderOptions, "verbose" | "accepts"> {
+interface ChangesOptions extends Pick<RenderOptions, "accepts"> {
   readonly type: ReportType;
   /** The headings of the sections. Those that need most care come first. */
   readonly titles: readonly string[];
@@ -22,19 +21,14 @@ interface ChangesOptions extends Pick<RenderOptions, "verbose" | "accepts"> {
   /** What is said if there is no change. */
   readonly empty: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the changes do to the numbers of insights. An apply has none. */
-  readonly effects?: ShownEffects;
-  /** Sentences below the changes. */
-  readonly notes?: readonly string[];
 }
 
 /** All changes in their sections, with the filters above them. */
 export function changesSection(
-  changes: readonly (ShownChange | Outcome)[],
-  { type, titles, sectionOf, empty, verbose, accepts, diagnostics, effects, notes = [] }: ChangesOptions,
+  { groups, shared, notes = [] }: Pick<View, "groups" | "shared"> & Partial<Pick<View, "notes">>,
+  { type, titles, sectionOf, empty, accepts, diagnostics }: ChangesOptions,
 ): Markup {
   const warnings = warningsByAddress(diagnostics);
-  const { groups, shared } = groupsOf(changes, { type, verbose, effects });
   let number = 0;
   const sections = titles.flatMap((title, section) => {
     const own = groups.filter((group) => sectionOf(group.changes[0]) === section);
@@ -51,12 +45,10 @@ ${boxes.map((box) => markup`${boxMarkup(box)}\n`)}${entries}</section>
 `,
   );
   // The words of the filters stand in the order of the sections.
-  const inOrder = changes.toSorted((a, b) => sectionOf(a) - sectionOf(b));
-  const content =
-    changes.length === 0
-      ? markup`<p>${empty}</p>`
-      : markup`${controls(inOrder, type)}${parts}${notes.map((note) => markup`<p class="note">${note}</p>\n`)}`;
+  const inOrder = groups.flatMap(({ changes }) => changes).toSorted((a, b) => sectionOf(a) - sectionOf(b));
+  const content = groups.length === 0 ? markup`<p>${empty}</p>` : markup`${controls(inOrder, type)}${parts}`;
+  const below = notes.map((note) => markup`<p class="note">${sentence(note)}</p>\n`);
   return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
-${content}</section>
+${content}${below}</section>
 `;
 }

@@ -1,13 +1,8 @@
-import { undeclaredBeside } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { quoted } from "../../model/quote.ts";
 import type { Step } from "../command.ts";
-import type { RenderOptions } from "../options.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
-import { REMOVABLE, removableWord } from "../summary.ts";
-import { codeList } from "./change-details.ts";
+import type { Table } from "../view.ts";
 import { markup, sentence, type Markup } from "./markup.ts";
 import { tableOf } from "./table.ts";
 
@@ -45,45 +40,20 @@ function problemGroup(group: DiagnosticGroup): Markup {
   return markup`<details class="problem"${isOpen ? markup` open` : ""}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
 }
 
-/** The list of unmanaged objects is this long, unless it was asked for. */
-const MAX_UNMANAGED = 500;
+/** A table has this many rows, unless it was asked for. */
+const MAX_ROWS = 500;
 
-/** The live objects that nothing declares. */
-export function unmanagedSection(list: readonly Unmanaged[], { unmanaged: isRequested }: RenderOptions): Markup {
-  if (list.length === 0) return markup``;
-  const shown = isRequested === true ? list : list.slice(0, MAX_UNMANAGED);
-  const rows = shown.map(
-    (one) =>
-      markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : quoted(one.key)}</td></tr>`,
+/** A list of objects beside the changes. */
+export function tableSection({ id, title, head, rows, isRequested }: Table): Markup {
+  const shown = isRequested ? rows : rows.slice(0, MAX_ROWS);
+  const cells = shown.map(
+    ([address = "", ...rest]) =>
+      markup`<tr><td><code>${address}</code></td>${rest.map((text) => markup`<td>${text}</td>`)}</tr>`,
   );
-  const omitted = list.length - shown.length;
-  const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
-  const table = tableOf(["Address", "Kind", "Name"], rows);
-  return listSection("unmanaged", `${plural(list.length, "unmanaged object")}, left alone`, markup`${table}${note}`);
-}
-
-/** Live values that are neither declared nor compared, of all resources. */
-export function uncomparedSection(changes: readonly ShownChange[]): Markup {
-  const rows = changes.flatMap((change) => {
-    const values = undeclaredBeside(change);
-    if (values.length === 0) return [];
-    return [markup`<tr><td><code>${change.address}</code></td><td>${codeList(values)}</td></tr>`];
-  });
-  if (rows.length === 0) return markup``;
-  const title = `Not compared: live has more in ${plural(rows.length, "resource")}`;
-  return listSection("more", title, tableOf(["Address", "Values that are not declared"], rows));
-}
-
-/** What of `lifecycle` has no effect any more on this service. */
-export function removableSection(changes: readonly ShownChange[]): Markup {
-  const rows = changes.flatMap(({ address, removable }) =>
-    removable === undefined
-      ? []
-      : [markup`<tr><td><code>${address}</code></td><td>${removableWord(removable)}</td></tr>`],
-  );
-  if (rows.length === 0) return markup``;
-  const title = `${REMOVABLE}: ${plural(rows.length, "entry", "entries")}`;
-  return listSection("removable", title, tableOf(["Address", "Done"], rows));
+  const omitted = rows.length - shown.length;
+  const option = id === "unmanaged" ? "--unmanaged" : "--verbose";
+  const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>${option}</code> lists all.</p>`;
+  return listSection(id, title, markup`${tableOf(head, cells)}${note}`);
 }
 
 /** The id is inside of what is closed: a link to it opens it, without a script as well. */

@@ -1,8 +1,10 @@
-import { isUnseen } from "../../model/change.ts";
-import { nothingCouldBeRead, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
-import { quoted } from "../../model/quote.ts";
+import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
+import type { Box, Group, Member } from "../change-groups.ts";
+import type { RenderOptions } from "../options.ts";
+import { counts, differences } from "../summary.ts";
+import { planView, type Table } from "../view.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
+import { effectBlocks } from "./effect.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
   code,
@@ -16,23 +18,8 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
-import { leftOutText, shownEffects, sideNames } from "../effect/words.ts";
-import { effectBlocks } from "./effect.ts";
-import type { RenderOptions } from "../options.ts";
-import {
-  cleanText,
-  counts,
-  differences,
-  errorCount,
-  isClean,
-  notReadText,
-  removableText,
-  warningCount,
-} from "../summary.ts";
-import { type Box, type Group, groupsOf, type Member } from "../change-groups.ts";
-import { isShown } from "../marks.ts";
 
-const UNMANAGED_ROOM = 8_000;
+const TABLE_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
 const DIFF_ROOM = 12_000;
 /** The characters of a change beside its diff, at most in nearly all cases. */
@@ -42,14 +29,18 @@ const MAX_OPEN = 10;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
-  const shown = nothingCouldBeRead(document) ? [] : document.changes.filter(isShown);
   const { type } = document;
-  const { groups, shared } = groupsOf(shown, { ...options, type, effects: shownEffects(document) });
-  const before = [`### ${heading(document)}`, ...lead(document, options), ...shared.map(boxText)];
+  const view = planView(document, options, "markdown");
+  const [groups, shared] = nothingCouldBeRead(document) ? [[], []] : [view.groups, view.shared];
+  const above = [...view.lead, ...view.sides].map((text) => prose(text));
+  const before = [
+    `### ${view.headline}`,
+    ...(view.isClean ? [prose(view.result)] : [...countsTable(counts(document)), ...above]),
+    ...shared.map(boxText),
+  ];
   const after = [
-    ...leftOutText(document).map((text) => prose(text)),
-    ...unmanagedBlock(document, options),
-    ...[...notReadText(document), ...removableText(document)].map((text) => prose(text)),
+    ...view.tables.filter(({ isRequested }) => isRequested).map(tableBlock),
+    ...view.notes.map((note) => sentence(note)),
     ...diagnosticsBlock(document.diagnostics, options),
     reportFooter(document, options),
   ];
@@ -76,36 +67,6 @@ interface DiffedGroup {
 function withoutLinks({ group, lines }: DiffedGroup): DiffedGroup {
   const members = group.members.map((one) => ({ ...one, link: undefined }));
   return { group: { ...group, link: undefined, members }, lines };
-}
-
-function heading(document: PlanDocument): string {
-  const name = document.type === "driftline.drift" ? "driftline drift" : "driftline plan";
-  // The warnings stand at the end, below changes that may be long.
-  const count = warningCount(document);
-  const warnings = count === 0 ? "" : `; ${plural(count, "warning")}`;
-  if (isClean(document)) return `${name}: nothing differs${warnings}`;
-  const found = differences(document);
-  if (found.length > 0) return `${name}: ${found.join(", ")}${warnings}`;
-  return `${name}: ${plural(errorCount(document), "error")}${warnings}`;
-}
-
-function lead(document: PlanDocument, options: RenderOptions): readonly string[] {
-  if (isClean(document)) return [prose(cleanText(document))];
-  const { only } = document.options;
-  const limited =
-    only.length === 0
-      ? []
-      : [
-          `Limited to ${only
-            .slice(0, 10)
-            .map((address) => code(address))
-            .join(", ")}${only.length > 10 ? ", …" : ""}.`,
-        ];
-  const isDrift = document.type === "driftline.drift";
-  const hasSides = document.changes.some((change) => !isUnseen(change) && change.fields.length > 0);
-  const [prior, planned] = sideNames(document.type, options);
-  const signs = isDrift && hasSides ? [`In a diff, \`-\` is the ${prior} value and \`+\` the ${planned} one.`] : [];
-  return [...countsTable(counts(document)), ...limited, ...signs];
 }
 
 interface BlockOptions {
@@ -180,12 +141,7 @@ function risk({ action, blocked }: ShownChange): number {
   return blocked === null ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(action) : 0.5;
 }
 
-function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }: RenderOptions): readonly string[] {
-  if (isRequested !== true || unmanaged.length === 0) return [];
-  const rows = unmanaged.map((one) => {
-    const name = one.key === null ? "<i>(no name)</i>" : code(quoted(one.key));
-    return [code(unmanagedAddress(one)), prose(one.kind), name];
-  });
-  const body = tableWithin(UNMANAGED_ROOM, ["address", "kind", "name"], rows);
-  return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
+function tableBlock({ title, head, rows }: Table): string {
+  const cells = rows.map((row) => row.map((cell) => code(cell)));
+  return details(title, tableWithin(TABLE_ROOM, head, cells));
 }

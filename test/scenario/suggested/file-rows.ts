@@ -164,8 +164,8 @@ export const FILE_ROWS: readonly Row[] = [
     name: "undeclared objects: declare one, or delete those of exclusive kinds",
     of: [
       'engine/accept/refusals.ts: "import" { only: address }',
-      'report/text/closing.ts: "drift" { unmanaged: true }',
-      'report/text/plan.ts: "import" { only: unmanagedAddress(first) }',
+      'report/view.ts: "drift" { unmanaged: true }',
+      'report/view.ts: "import" { only: first }',
     ],
     test: async () => {
       const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
