@@ -22,6 +22,7 @@ import { SEED } from "../support/workspace.ts";
 import { build, versionOf } from "./engine/build.ts";
 import { cacheFolder } from "./engine/cache.ts";
 import { oneAtATime } from "./engine/one-at-a-time.ts";
+import { FLAGS } from "./engine/parts.ts";
 import { envOfSdk } from "./sdks/sdks.ts";
 import { engine } from "./support/engine.ts";
 import { KEY, keyService } from "./support/key-service.ts";
@@ -82,7 +83,7 @@ async function goProgram(): Promise<string> {
   const cache = cacheFolder();
   await mkdir(cache, { recursive: true });
   const say = (line: string): void => void process.stderr.write(`providertest: ${line}\n`);
-  const part = { name, package: ".", folder: MODULE, flags: ["-ldflags", "-s -w"], isTest: true };
+  const part = { name, package: ".", folder: MODULE, flags: FLAGS, isTest: true };
   await oneAtATime(join(cache, "providertest.lock"), "builds providertest", say, () => build(part, cache, say));
   return join(cache, name);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build, versionOf } from "../pulumi/engine/build.ts";
 import { cacheFolder } from "../pulumi/engine/cache.ts";
 import { oneAtATime } from "../pulumi/engine/one-at-a-time.ts";
+import { FLAGS } from "../pulumi/engine/parts.ts";
 
 /** The folder with conftest, or why there is none. */
 export type Conftest = { readonly bin: string } | { readonly missing: string };
@@ -23,7 +24,7 @@ export async function provideConftest(say: (line: string) => void): Promise<Conf
     name: "conftest",
     package: "github.com/open-policy-agent/conftest",
     folder: fileURLToPath(new URL("conftest", import.meta.url)),
-    flags: ["-ldflags", "-s -w"],
+    flags: FLAGS,
   };
   try {
     await oneAtATime(join(bin, "lock"), "builds conftest", say, () => build(program, bin, say));

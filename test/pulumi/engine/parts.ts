@@ -15,6 +15,12 @@ export interface Part {
   readonly isTest?: boolean;
 }
 
+/**
+ * How all programs are built. Their modules have the same versions of what they share, so that Go compiles it once. It would compile
+ * again what depends on a package that has other files without these tags.
+ */
+export const FLAGS = ["-tags", "osusergo,grpcnotrace", "-ldflags", "-s -w"];
+
 const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export const PARTS: readonly Part[] = [
@@ -22,24 +28,19 @@ export const PARTS: readonly Part[] = [
     name: "pulumi-language-nodejs",
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
     folder: folder("nodejs"),
-    flags: ["-ldflags", "-s -w"],
+    flags: FLAGS,
   },
   {
     name: "pulumi-language-yaml",
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     folder: folder("yaml"),
-    flags: ["-ldflags", "-s -w"],
+    flags: FLAGS,
   },
   {
     name: "pulumi",
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     folder: folder("cli"),
-    flags: [
-      "-tags",
-      "osusergo,grpcnotrace",
-      "-ldflags",
-      `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`,
-    ],
+    flags: [...FLAGS.slice(0, -1), `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`],
   },
 ];
 
@@ -49,9 +50,9 @@ export const PYTHON_PARTS: readonly Part[] = [
     name: "pulumi-language-python",
     package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
     folder: folder("nodejs"),
-    flags: ["-ldflags", "-s -w"],
+    flags: FLAGS,
   },
-  { name: "gen-code", package: "./gen-code", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
+  { name: "gen-code", package: "./gen-code", folder: folder("cli"), flags: FLAGS },
 ];
 
 /** The generator of the SDK for .NET, in the newest module that still holds it. Its name has the version, by which it is cached. */
@@ -59,7 +60,7 @@ export const DOTNET_PART: Part = {
   name: "gen-dotnet-v3.225.1",
   package: ".",
   folder: folder("dotnet"),
-  flags: ["-ldflags", "-s -w"],
+  flags: FLAGS,
 };
 
 /** The generator of the SDK for Java, in a tagged module. Its name has the version, by which it is cached. */
@@ -67,5 +68,5 @@ export const JAVA_PART: Part = {
   name: "gen-java-v1.12.0",
   package: ".",
   folder: folder("java"),
-  flags: ["-ldflags", "-s -w"],
+  flags: FLAGS,
 };
