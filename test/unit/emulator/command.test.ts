@@ -12,7 +12,13 @@ async function run(options: EmulatorCommandOptions, use: (text: string) => Promi
   let report = (_text: string): void => undefined;
   const text = new Promise<string>((resolve) => (report = resolve));
   // The command uses nothing else of the runtime.
-  const runtime = { cwd, signal: stop.signal, out: (line: string) => report(line) } as Partial<Runtime> as Runtime;
+  const surroundings: Partial<Runtime> = {
+    cwd,
+    signal: stop.signal,
+    catchSignals: () => undefined,
+    out: (line: string) => report(line),
+  };
+  const runtime = surroundings as Runtime;
   const code = emulatorCommand(runtime, options);
   await Promise.race([text.then(use), code]);
   stop.abort();
