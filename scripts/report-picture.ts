@@ -30,7 +30,7 @@ const emulator = await startEmulator({ seed, dialect: "deployed" });
 const browser = await startBrowser();
 try {
   await photograph("docs/report.png", await planAs("html"), 900);
-  await photograph("docs/comment.png", commentPage(await planAs("markdown")), 620);
+  await photograph("docs/comment.png", commentPage(await planAs("markdown")), 690);
   await declared();
   await photograph("docs/effect.png", await planAs("html", changed, "--effect"), 900, "details.change");
 } finally {
@@ -76,7 +76,7 @@ async function photograph(picture: string, html: string, height: number, part = 
   process.stderr.write(`${picture}\n`);
 }
 
-/** A comment as a page: of Markdown only what a plan has, which are headings, tables, fences of differences, and HTML. */
+/** A comment as a page: of Markdown only what a plan has, which are headings, tables, lists, fences of differences, and HTML. */
 function commentPage(markdown: string): string {
   const body = markdown
     .replaceAll(
@@ -84,6 +84,8 @@ function commentPage(markdown: string): string {
       (_all, text: string) => `<pre>${text.split("\n").map(diffLine).join("")}</pre>`,
     )
     .replaceAll(/^### (.*)$/gmu, "<h3>$1</h3>")
+    .replaceAll(/^- (.*)$/gmu, "<li>$1</li>")
+    .replaceAll(/\*\*([^*\n]+)\*\*/gu, "<strong>$1</strong>")
     .replaceAll(/^(?:\|.*\n)+/gmu, table)
     .replaceAll(/`([^`\n]+)`/gu, "<code>$1</code>");
   return `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><article>${body}</article>`;
