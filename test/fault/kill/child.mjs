@@ -126,6 +126,7 @@ async function start(given) {
     redactor: createRedactor(),
     signal: new AbortController().signal,
     onStop: nothing,
+    catchSignals: nothing,
     interactive: false,
     color: { stdout: false, stderr: false },
     out: write,

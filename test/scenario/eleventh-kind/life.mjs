@@ -21,6 +21,7 @@ async function run(...args) {
     redactor: createRedactor(),
     signal: new AbortController().signal,
     onStop: () => undefined,
+    catchSignals: () => undefined,
     terminal: false,
     interactive: false,
     color: { stdout: false, stderr: false },
