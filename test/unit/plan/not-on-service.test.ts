@@ -22,11 +22,17 @@ function planned(collection: string, rows: readonly JsonObject[], values: ValueO
 }
 
 describe("a field that no row of a complete list has", () => {
-  it.each<[string, JsonObject, ValueObject, number]>([
-    ["domains", DOMAIN, { domain: "acme.com", ...SAML }, 2],
-    ["batch_exports", EXPORT, { name: "Events", timezone: "Europe/Berlin", offset_hour: 3 }, 2],
-    ["batch_exports", EXPORT, { name: "Events", destination: { type: "NoOp", config: {}, integration: 7 } }, 1],
-  ])("of %s is no difference, and a warning", (collection, row, values, warnings) => {
+  it.each<[string, string, JsonObject, ValueObject, number]>([
+    ["domains", "domains", DOMAIN, { domain: "acme.com", ...SAML }, 2],
+    ["batch_exports", "batch_exports", EXPORT, { name: "Events", timezone: "Europe/Berlin", offset_hour: 3 }, 2],
+    [
+      "destinations of batch_exports",
+      "batch_exports",
+      EXPORT,
+      { name: "Events", destination: { type: "NoOp", config: {}, integration: 7 } },
+      1,
+    ],
+  ])("of %s is no difference, and a warning", (_name, collection, row, values, warnings) => {
     const { change, codes, diagnostics } = planned(collection, [row], values);
     expect(change).toMatchObject({ action: "no_op", fields: [] });
     expect(codes).toEqual(Array.from({ length: warnings }, () => "not_on_service"));
