@@ -26,7 +26,7 @@ const FOLDER_GONE = {
 async function main(): Promise<void> {
   const redactor = createRedactor();
   const exit = watchExit();
-  const interrupts = handleInterrupts(exit.now);
+  const { interruptIdle, ...interrupts } = handleInterrupts(exit.now);
   handleDefects(redactor, exit.now);
   // Stdout is for results only. Output of a configuration that is a program goes to stderr.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
@@ -42,9 +42,7 @@ async function main(): Promise<void> {
     env,
     clock: systemClock,
     redactor,
-    signal: interrupts.signal,
-    onStop: interrupts.onStop,
-    catchSignals: interrupts.catchSignals,
+    ...interrupts,
     ...createOutput(redactor, {
       stdout,
       stderr,
@@ -52,7 +50,7 @@ async function main(): Promise<void> {
       canAsk: isatty(0),
       prompt: async (question, form) => {
         const { promptOnTerminal } = await import("./terminal/prompt.ts");
-        return promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interrupts.interruptIdle });
+        return promptOnTerminal(question, { ...form, signal: interrupts.signal, interrupt: interruptIdle });
       },
     }),
     hyperlinks: await hasHyperlinks(env, stdout),

@@ -3,8 +3,7 @@ import type { Runtime } from "../runtime.ts";
 import { PROFILES } from "../../model/profile.ts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Format } from "../../report/options.ts";
-import { DEFAULT_LIMIT } from "../steps/effect.ts";
-import { type ReportFile, collect, positiveInteger } from "./options.ts";
+import { DEFAULT_EFFECT_LIMIT, type ReportFile, collect, positiveInteger } from "./options.ts";
 
 /** Where help refers to for the exit codes. */
 export const EXIT_CODES = "Exit codes: docs/troubleshooting.md of the package lists them.";
@@ -90,7 +89,10 @@ export class DriftlineCommand extends Command {
 
   /** The options that ask for the numbers of changed insights. */
   effect(): this {
-    const limit = new Option("--effect-limit <n>", `calculate at most this many (default: ${String(DEFAULT_LIMIT)})`);
+    const limit = new Option(
+      "--effect-limit <n>",
+      `calculate at most this many (default: ${String(DEFAULT_EFFECT_LIMIT)})`,
+    );
     const totals = new Option("--effect-totals", "add up the values of breakdowns, which may be personal data");
     return this.option("--effect", "show what changed queries do to their numbers; needs the scope query:read")
       .addOption(rare(limit.argParser(positiveInteger).implies({ effect: true })))

@@ -21,6 +21,16 @@ export interface ServiceOptions {
   readonly verbose?: boolean;
 }
 
+/** The options of the effect. Limit and totals ask for the effect as well. */
+export interface EffectFlags {
+  readonly effect?: boolean;
+  readonly effectLimit?: number;
+  readonly effectTotals?: boolean;
+}
+
+/** How many insights are calculated if no option says it. */
+export const DEFAULT_EFFECT_LIMIT = 20;
+
 export interface FormatOptions {
   readonly format: Format;
   /** Reports that are written into files as well. */

@@ -134,7 +134,7 @@ export function addExport(program: DriftlineCommand, run: Run): void {
     .option("--single-file", "write one file into the folder")
     .option("--all-fields", "write fields with their default, too; a change of them is then drift")
     .option("--no-ids", "do not pin ids: names find the objects, here or in another organization")
-    .option("--ids-as-variables", "with --no-ids: write ${var:...} for ids that mean nothing in another project")
+    .option("--ids-as-variables", "with --no-ids: write variables for ids of one project")
     .option(
       "--pulumi [folder]",
       "write a file for pulumi import instead, which writes the program (Pulumi 3.254 or newer)",

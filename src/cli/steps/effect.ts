@@ -1,19 +1,11 @@
-/** What `--effect`, `--effect-limit` and `--effect-totals` ask for. */
+/** What the options of the effect ask for. */
 import type { EffectOptions } from "../../engine/effect/effects.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlannedRun } from "../../engine/plan/plan-config.ts";
-
-/** The options of the effect. Limit and totals ask for the effect as well. */
-export interface EffectFlags {
-  readonly effect?: boolean;
-  readonly effectLimit?: number;
-  readonly effectTotals?: boolean;
-}
+import { DEFAULT_EFFECT_LIMIT, type EffectFlags } from "../program/options.ts";
 
 /** How long all calculations of a plan may take. Milliseconds. */
 const BUDGET = 60_000;
-/** How many insights are calculated if no option says it. */
-export const DEFAULT_LIMIT = 20;
 
 /** The run with the effects in its document, if they were asked for. The plan and its hash stay as they are. */
 export async function withEffects(run: PlannedRun, flags: EffectFlags): Promise<PlannedRun> {
@@ -21,7 +13,7 @@ export async function withEffects(run: PlannedRun, flags: EffectFlags): Promise<
   const { calculateEffects } = await import("../../engine/effect/effects.ts");
   const refused: Diagnostic[] = [];
   const options: EffectOptions = {
-    limit: flags.effectLimit ?? DEFAULT_LIMIT,
+    limit: flags.effectLimit ?? DEFAULT_EFFECT_LIMIT,
     budgetMs: BUDGET,
     breakdowns: flags.effectTotals === true ? "totals" : "shown",
     onRefused: (error) => void refused.push(error),
