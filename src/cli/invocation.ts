@@ -156,7 +156,7 @@ function typedArguments(command: Command | undefined): Arguments {
 
 /**
  * The client leaves user and query out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`.
- * Nobody can tell which of its parts is the host, so that one with an @ is written as URL.
+ * If such a text has an @, it is not clear where its host begins. The word URL stands for it then.
  */
 export function withoutCredentials(given: string): string {
   if (URL.canParse(given) && /^https?:$/u.test(new URL(given).protocol)) return publicUrlOf(given);

@@ -27,43 +27,35 @@ export function withoutProjectIds(
   const kept = new Set<string>();
   let written: Value = fields;
   for (const reference of find({ ...leftOut, ...fields })) {
-    const { keys } = reference;
-    const isWritten = valueAt(fields, keys) !== undefined;
-    const variable = isWritten ? variableFor(reference, valueAt(fields, keys), session) : undefined;
-    noteReference(reference, { address, variable }, session);
-    if (variable !== undefined) written = withValueAt(written, keys, variableValue(variable));
-    else if (isWritten) kept.add(nameOf(reference));
+    const place = valueAt(fields, reference.keys);
+    const variable = listedId(reference, place, address, session);
+    if (variable !== undefined) written = withValueAt(written, reference.keys, variable);
+    else if (place !== undefined) kept.add(nameOf(reference));
   }
   if (!isValueObject(written)) return fields;
   if (kept.size > 0) session.comments.set(written, `${[...kept].join(", ")}: change it, because ${ONLY_HERE}`);
   return written;
 }
 
-/** The name of the variable for a place; undefined if there is to be none, or if the id is a key rather than a value. */
-export function variableFor(
-  { what, id }: Pick<ProjectReference, "what" | "id">,
-  value: Value | undefined,
-  { idsAsVariables }: ExportSession,
-): string | undefined {
-  return idsAsVariables && !isValueObject(value) ? `${what}_${id}`.replaceAll(/\W+/g, "_") : undefined;
+/**
+ * Adds the place of such an id to the list. Returns the variable for it; undefined if there is to be none, or if the id is no value there
+ * but a key, or left out.
+ */
+export function listedId(
+  reference: ProjectReference,
+  place: Value | undefined,
+  address: string,
+  { idsAsVariables, references }: ExportSession,
+): Value | undefined {
+  const isValue = place !== undefined && !isValueObject(place);
+  const name = nameOf(reference);
+  const variable = idsAsVariables && isValue ? name.replaceAll(/\W+/g, "_") : undefined;
+  const listed = references.get(name) ?? { variable, places: [] };
+  listed.places.push(`${address} ${pointer(...reference.keys)}`);
+  references.set(name, { ...listed, variable: variable ?? listed.variable });
+  return variable === undefined ? undefined : new Secret(`\${var:${variable}}`);
 }
 
-/** What stands in the place of an id. */
-export function variableValue(name: string): Value {
-  return new Secret(`\${var:${name}}`);
-}
-
-/** Adds a place to the list of such ids. */
-export function noteReference(
-  { what, id, keys }: ProjectReference,
-  { address, variable }: { readonly address: string; readonly variable: string | undefined },
-  { references }: ExportSession,
-): void {
-  const name = nameOf({ what, id });
-  const places = references.get(name)?.places ?? [];
-  references.set(name, { variable, places: [...places, `${address} ${pointer(...keys)}`] });
-}
-
-function nameOf({ what, id }: Pick<ProjectReference, "what" | "id">): string {
+function nameOf({ what, id }: ProjectReference): string {
   return `${what} ${id}`;
 }

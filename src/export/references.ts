@@ -12,7 +12,7 @@ import { canonicalJson } from "../model/canonical-json.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { isJsonArray, withValueAt, type Json, type Value, type ValueObject } from "../model/json.ts";
 import { kinds } from "../kinds/registry.ts";
-import { noteReference, ONLY_HERE, variableFor, variableValue } from "./project-ids.ts";
+import { listedId, ONLY_HERE } from "./project-ids.ts";
 import type { ExportSession } from "./session.ts";
 import type { ExportedOrganization, ExportedResource } from "./types.ts";
 
@@ -77,9 +77,8 @@ function portableItem(
   return ids.reduce<readonly Value[]>(
     (written, { to, text, keys: [, , ...below] }) => {
       const reference = { what: to, id: text, keys: [field, String(index), ...below] };
-      const variable = variableFor(reference, text, session);
-      noteReference(reference, { address, variable }, session);
-      return variable === undefined ? [] : written.map((one) => withValueAt(one, below, variableValue(variable)));
+      const variable = listedId(reference, text, address, session);
+      return variable === undefined ? [] : written.map((one) => withValueAt(one, below, variable));
     },
     [item],
   );

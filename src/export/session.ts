@@ -2,7 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { ExportOptions, ProjectIdPlaces, SecretNotation } from "./types.ts";
+import type { ExportOptions, SecretNotation } from "./types.ts";
 import { variableName } from "../model/variable-name.ts";
 import { uniqueNames } from "./names.ts";
 
@@ -36,7 +36,7 @@ export class ExportSession {
   /** The kinds of objects with settings that the service does not return, once per object. */
   readonly incomplete: KindName[] = [];
   /** What objects refer to that only their own project has, by its name: `cohort 5`. */
-  readonly references = new Map<string, Omit<ProjectIdPlaces, "name">>();
+  readonly references = new Map<string, { readonly variable: string | undefined; readonly places: string[] }>();
   readonly #uniqueSecret: (name: string) => string;
 
   constructor(

@@ -241,8 +241,8 @@ function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): v
       // A star stands for what is declared there.
       const leaves = keys.includes("*") ? leavesOf(values) : [];
       const meant = leaves.map((leaf) => keys.map((key, at) => (key === "*" ? (leaf.keys[at] ?? key) : key)));
-      const set = Math.max(...[keys, ...meant].map((path) => setAbove(draft.kind, values, path)));
-      if (set === -1) continue;
+      const set = [keys, ...meant].map((path) => setAbove(draft.kind, values, path)).find((found) => found !== -1);
+      if (set === undefined) continue;
       const list = set === 1 ? field : pointer(...keys.slice(0, set));
       const message = `ignore names elements of ${list}, which has no order`;
       const hint =

@@ -51,7 +51,10 @@ interface Pair {
   readonly member: LiveObject;
 }
 
-/** An invite and a member of one level, if their names agree, or if all members are declared and nobody else of that level comes or goes. */
+/**
+ * Pairs of an invite and an undeclared member of the same level who may be one person. Their names agree, or they are the only invite
+ * and the only undeclared member of that level in a collection that is exclusive.
+ */
 function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[] {
   const ofMembers = graph.exclusive.filter(({ kind }) => isOfPeople(kind) && kind !== "invite");
   const whole = new Set(ofMembers.map(({ scope }) => scope));
