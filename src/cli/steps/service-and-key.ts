@@ -111,9 +111,10 @@ export function checkUrl(url: string, env: Runtime["env"] = {}): Diagnostic | un
   const other = otherHostHint(url);
   const problem = urlProblem(url) ?? (other === undefined ? undefined : "has no management API");
   if (problem === undefined) return undefined;
-  const shown = JSON.stringify(withoutCredentials(url));
+  const shown = withoutCredentials(url);
+  const subject = shown === "URL" ? shown : `URL ${JSON.stringify(shown)}`;
   const hint = other ?? urlHint(url) ?? "It should look like https://analytics.example.com";
-  return { severity: "error", code: "invalid_url", message: `the URL ${shown} ${problem}`, hint };
+  return { severity: "error", code: "invalid_url", message: `the ${subject} ${problem}`, hint };
 }
 
 /** The API key; empty if none is given. */

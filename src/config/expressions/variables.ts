@@ -119,7 +119,7 @@ function unknownVariable(name: string, place: TreePosition, { definitions, env, 
   const near = suggest(name, definitions.keys());
   const hint =
     env(`TF_VAR_${name}`) === undefined
-      ? (didYouMean(near) ?? `Define it under variables, or with --var ${shorten(name)}=VALUE.`)
+      ? (didYouMean(near) ?? `Define it under variables, in a file for --vars, or with --var ${shorten(name)}=VALUE.`)
       : `Define it under variables as ${name}: \${env:TF_VAR_${name}}, because TF_VAR_${name} of the environment is not read by itself.`;
   return problems.error(place, { code: "unresolved_variable", message: `variable ${name} is not defined`, hint });
 }
