@@ -10,7 +10,7 @@ import { parseDocument } from "yaml";
 import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
 import { invalidFields } from "../../../src/export/invalid-fields.ts";
-import { declarableFields, type FieldSchema, kindSchema, typesOf } from "../../../src/kinds/fields.ts";
+import { declarableFields, type FieldSchema, kindSchema, schemaAt, typesOf } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { readOnlyFields } from "../../../src/kinds/varying-fields.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -35,7 +35,7 @@ const EMULATED: Readonly<Partial<Record<KindName, EmulatedKind>>> = {
 };
 
 /** Fields that are no edit: numbers of other objects, what only slow reads show, what makes another object, what has another notation,
- * and what a guard keeps from being put back. */
+ * and what locks the run's own key out or is kept from being put back by a guard. */
 const LEFT_OUT = new Set([
   "dashboards",
   "order",
@@ -45,6 +45,7 @@ const LEFT_OUT = new Set([
   "filters",
   "hogql_query",
   "sso_enforcement",
+  "enforce_verified_domains",
 ]);
 
 interface Target {
@@ -106,36 +107,43 @@ function editOf(space: Workspace, target: Target | undefined, choice: number): r
   if (target === undefined || before === undefined) return [];
   const { change, field } = target;
   const old = (before[field] ?? null) as Json;
-  const value = otherValue(kindSchema(change.kind).properties[field], old, choice);
+  const isWriteOnly = (path: readonly (string | number)[]): boolean =>
+    schemaAt(change.kind, { ...before, [field]: old } as never, [field, ...path.map(String)])?.writeOnly === true;
+  const value = otherValue(kindSchema(change.kind).properties[field], old, { choice, isWriteOnly });
   if (value === undefined || show(value) === show(old)) return [];
   return invalidFields(change.kind, { [field]: value }).size > 0 ? [] : [{ target, id: before.id, old, value }];
 }
 
 const show = (value: Json): string => JSON.stringify(value);
 
+/** What chooses another value, and which parts of a field no service shows. */
+interface Choice {
+  readonly choice: number;
+  readonly isWriteOnly: (path: readonly (string | number)[]) => boolean;
+}
+
 /** Another value of a field that the service takes; undefined if the test knows none. */
-function otherValue(schema: FieldSchema | undefined, old: Json, choice: number): Json | undefined {
+function otherValue(schema: FieldSchema | undefined, old: Json, options: Choice): Json | undefined {
+  const { choice } = options;
   const values = schema?.enum ?? Object.values(schema?.["x-names"] ?? {});
   const others = (values as readonly Json[]).filter((one) => one !== old && one !== null && one !== "" && one !== 15);
   if (values.length > 0) return others[choice % others.length];
   const types = typesOf(schema);
   if (typeof old === "boolean" || types.includes("boolean")) return old !== true;
-  if (isObject(old)) return otherObject(old, choice);
+  if (isObject(old)) return otherObject(old, options);
   if (Array.isArray(old)) return schema?.items?.type === "string" ? [...old, "z-added"] : undefined;
   if (typeof old === "string" && old !== "" && schema?.format === undefined) return `${old}x`;
   return types.includes("string") && schema?.format === undefined ? "added" : undefined;
 }
 
-/** The object with one of its texts changed. A type, a secret, a user, whom some services show as little as
- * a secret, and a setting that its type does not have stay. */
-function otherObject(old: JsonObject, choice: number): JsonObject | undefined {
+/** The object with one of its texts changed. A type, a secret, what no service shows, and a setting that its type does not have stay. */
+function otherObject(old: JsonObject, { choice, isWriteOnly }: Choice): JsonObject | undefined {
   const texts = pathsIn(old).filter(
     (path) =>
       typeof path.reduce<Json>((at, key) => (at as Readonly<Record<string | number, Json>>)[key] ?? null, old) ===
         "string" &&
-      !path.some(
-        (key) => ["kind", "type", "version", "user", "table_kind"].includes(String(key)) || isSecretName(String(key)),
-      ),
+      !isWriteOnly(path) &&
+      !path.some((key) => ["kind", "type", "version", "table_kind"].includes(String(key)) || isSecretName(String(key))),
   );
   const path = texts[choice % Math.max(1, texts.length)];
   return path === undefined ? undefined : (changedAt(old, path, (text) => `${String(text)}x`) as JsonObject);
