@@ -12,6 +12,7 @@ import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts
 import { isUuid } from "../model/uuid.ts";
 import { kinds } from "./all-kinds.ts";
 import { schemaAt } from "./fields.ts";
+import { keyOf } from "./keys.ts";
 
 /** What a reference is to. Projects are declared, and are no kind. */
 export type Referred = NonNullable<FieldSchema["x-reference"]>;
@@ -32,20 +33,27 @@ const referring = new Map<KindName, readonly string[]>();
 function fieldsOf(kind: KindName): readonly string[] {
   const fields =
     referring.get(kind) ??
-    Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (hasReference(schema) ? [field] : []));
+    Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (referredIn(schema).length > 0 ? [field] : []));
   referring.set(kind, fields);
   return fields;
 }
 
-function hasReference({ "x-reference": to, items, properties = {} }: FieldSchema): boolean {
-  return (
-    to !== undefined || (items !== undefined && hasReference(items)) || Object.values(properties).some(hasReference)
-  );
+function referredIn({ "x-reference": to, items, properties = {} }: FieldSchema): readonly Referred[] {
+  return [
+    ...(to === undefined ? [] : [to]),
+    ...[...(items === undefined ? [] : [items]), ...Object.values(properties)].flatMap(referredIn),
+  ];
 }
 
 /** Whether objects of a kind may refer to others. */
 export function refers(kind: KindName): boolean {
   return fieldsOf(kind).length > 0;
+}
+
+/** The kinds to which objects of a kind may refer. */
+export function referredKinds(kind: KindName): readonly KindName[] {
+  const found = fieldsOf(kind).flatMap((field) => referredIn(own(schemas[kind].properties, field) ?? {}));
+  return found.filter((to) => to !== "project");
 }
 
 /**
@@ -119,7 +127,7 @@ export interface DeclaredObject {
 
 /** The natural keys that a name may be. */
 export function keysOf(to: Referred, name: string): readonly string[] {
-  if (to === "project") return [name];
+  if (to === "project") return keyOf(name);
   const { keyFields, declaredKeys } = kinds[to].identity;
   return declaredKeys(Object.fromEntries(keyFields.map((field) => [field, name])), name);
 }
@@ -135,7 +143,7 @@ export function declaredIn(
       .filter(({ organization }) => organization === scope)
       .map(({ address, id, name }) => ({
         address,
-        names: [keyIn(address), ...(name === undefined ? [] : [name])],
+        names: [keyIn(address), ...keyOf(name)],
         id,
       }));
   return graph.resources

@@ -28,6 +28,8 @@ export interface Matches {
   readonly claims: ReadonlySet<string>;
   /** The listed objects that no resource is, those that would be pruned included. */
   readonly unmanaged: readonly LiveObject[];
+  /** The changes of all resources by address, also of those that `only` leaves out. */
+  readonly planned: ReadonlyMap<string, Change>;
   /** Resources that `only` leaves out, and whose object is not known for certain. */
   readonly elsewhere: readonly Resource[];
 }
@@ -42,12 +44,12 @@ export interface MatchedPlan {
  * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): MatchedPlan {
-  const { changes: planned, unidentified, claims, diagnostics } = planResources(graph, snapshot, options);
+  const { changes: selected, planned, unidentified, claims, diagnostics } = planResources(graph, snapshot, options);
   const unmanaged = unmanagedObjects(snapshot, claims);
   const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
-  const changes = [...planned, ...removed];
+  const changes = [...selected, ...removed];
   const world = worldOf(snapshot);
   const { changes: guarded, warnings } = checkChanges(CHECKS, {
     changes,
@@ -72,7 +74,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
         ...pruneOfNothing(graph, options),
       ],
     },
-    matches: { claims, unmanaged, elsewhere },
+    matches: { claims, unmanaged, planned, elsewhere },
   };
 }
 
@@ -85,12 +87,11 @@ function pruneOfNothing({ exclusive }: DesiredGraph, { prune }: PlanOptions): re
 }
 
 /** What is planned for the declared resources, without the guards. */
-interface PlannedResources {
+interface PlannedResources extends Pick<Matches, "planned" | "claims"> {
   /** Those of the selected resources, in the order of the graph. */
   readonly changes: readonly Change[];
   /** Resources whose object is not known for certain. */
   readonly unidentified: readonly Resource[];
-  readonly claims: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -99,7 +100,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const self = graph.service.self?.toLowerCase();
   const formerNames = formerNamesOf(graph.resources);
   const matching = { indexes: new Map(), claims: new Set<string>(), contested: new Map(), renamed: new Map() };
-  const changed = new Map<string, Change>();
+  const planned = new Map<string, Change>();
   const planning: PlanContext = {
     graph,
     snapshot,
@@ -107,11 +108,10 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
     lookupKeys,
     formerNames,
     self,
-    planned: changed,
+    planned,
     ...matching,
   };
   const diagnostics: Diagnostic[] = [];
-  const planned = new Map<string, Change>();
   const unidentified: Resource[] = [];
   for (const resource of referringLast(formerNames.inOrder)) {
     if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
@@ -122,15 +122,14 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
     }
     const found: Diagnostic[] = [];
     const change = planResource(planning, resource, found);
-    changed.set(resource.address, change);
+    planned.set(resource.address, change);
     // Another object may be the one that a wrong pin means, so it is not pruned.
     if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
-    if (!isSelected(resource.address, options.only)) continue;
-    planned.set(resource.address, change);
-    diagnostics.push(...found);
+    if (isSelected(resource.address, options.only)) diagnostics.push(...found);
   }
-  const changes = graph.resources.flatMap(({ address }) => planned.get(address) ?? []);
-  return { changes, unidentified, claims: planning.claims, diagnostics };
+  const selected = graph.resources.filter(({ address }) => isSelected(address, options.only));
+  const changes = selected.flatMap(({ address }) => planned.get(address) ?? []);
+  return { changes, planned, unidentified, claims: planning.claims, diagnostics };
 }
 
 /** What others may name comes before those. */

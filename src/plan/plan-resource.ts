@@ -21,7 +21,7 @@ import { claimKey, declaredKeys, type Index, indexOf, type Match } from "./match
 import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
-import { type NamingContext, resolveReferences, withNames } from "./references.ts";
+import { type NamingContext, resolveReferences } from "./references.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext extends Matching, NamingContext {
@@ -44,8 +44,10 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
   );
   diagnostics.push(...warnings);
   const { resource, references, failure } = resolveReferences(planning, taken);
-  if (failure === undefined)
-    return withNames(planning, resource, planResolved(planning, resource, diagnostics), references);
+  if (failure === undefined) {
+    const change = planResolved(planning, resource, diagnostics);
+    return references.length === 0 ? change : { ...change, references };
+  }
   if ("code" in failure)
     diagnostics.push({ severity: "error", ...failure, address: resource.address, ...resource.position });
   return unknownChange(resource, failure.message);

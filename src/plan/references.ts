@@ -6,6 +6,7 @@
  * Algorithm: resources that refer to others are planned after those. So each name becomes the id of the object that its resource was
  * matched with, and everything that follows compares ids with ids. At the end, ids are shown as names again.
  */
+import { keyOf } from "../kinds/keys.ts";
 import { projectsOf, organizationAt } from "../kinds/live-organization.ts";
 import {
   declaredIn,
@@ -23,7 +24,8 @@ import {
 } from "../kinds/references.ts";
 import type { Change, NamedReference } from "../model/change.ts";
 import { isPresent, listKey, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, type PlanOptions } from "../model/plan.ts";
+import type { Json } from "../model/json.ts";
+import { isSelected, type Plan, type PlanOptions } from "../model/plan.ts";
 import { joinWords } from "../model/plural.ts";
 import { pointer, pointerKeys } from "../model/pointer.ts";
 import { quoted, visible } from "../model/quote.ts";
@@ -68,7 +70,7 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
   const seen = new Map<string, string>();
   const values = mapReferences(resource.kind, resource.values, (reference) => {
     const { text, keys, isId } = reference;
-    const found = isId ? { id: text, isNew: false } : find(context, resource.scope, reference);
+    const found = isId ? findId(context, resource.scope, reference) : find(context, resource.scope, reference);
     if ("message" in found) {
       failure ??= found;
       return undefined;
@@ -84,6 +86,14 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
   return { resource: { ...resource, values }, references, ...(failure && { failure }) };
 }
 
+/** The object with an id. Which one is meant is not clear if the id is the name of another live one. */
+function findId(context: NamingContext, scope: string, { to, text }: Reference): Pick<Named, "id" | "isNew"> | Problem {
+  const other = liveObjects(context, scope, to).objects?.find(({ id, names }) => id !== text && names.includes(text));
+  if (other === undefined) return { id: text };
+  const message = `${quoted(text)} may be an id, or the name of the ${to} with the ${visible(other.label)}`;
+  return { code: "ambiguous_reference", message, hint: `Declare the ${to} with its id, and write the key of that.` };
+}
+
 /** The object with a name. */
 function find(context: NamingContext, scope: string, reference: Reference): Named | Failure {
   const { to, text } = reference;
@@ -91,9 +101,9 @@ function find(context: NamingContext, scope: string, reference: Reference): Name
   const live = liveObjects(context, scope, to);
   const keys = keysOf(to, text);
   const fitting = (live.objects ?? []).filter(({ names }) => names.some((key) => keys.includes(key)));
-  // What declares no name has the one of its object.
+  // What declares no name has the one of its object. So has a project, which is not renamed.
   const isFound = ({ address, names }: DeclaredObject): boolean =>
-    names.length === 1 && fitting.some(({ id }) => id === liveIdOf(context, to, address));
+    (to === "project" || names.length === 1) && fitting.some(({ id }) => id === liveIdOf(context, to, address));
   const own = declared
     .filter((one) => isNamed(reference, one) || isFound(one))
     .map((one) => declaredObject(context, to, one));
@@ -177,13 +187,13 @@ interface LiveObjects {
   readonly reason: string;
 }
 
-function liveObjects({ snapshot }: NamingContext, scope: string, to: Referred): LiveObjects {
+function liveObjects({ snapshot }: Pick<NamingContext, "snapshot">, scope: string, to: Referred): LiveObjects {
   if (to === "project") {
     const teams = projectsOf({ values: organizationAt(snapshot, scope) ?? {} });
     const reason = "the organization does not list its projects";
     return teams === undefined
       ? { reason }
-      : { objects: teams.map(({ id, name }) => ({ id, names: [name], label: `id ${id}` })), reason };
+      : { objects: teams.map(({ id, name }) => ({ id, names: keyOf(name), label: `id ${id}` })), reason };
   }
   if (snapshot.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
   const list = snapshot.lists.get(listKey(scope, to));
@@ -194,35 +204,36 @@ function liveObjects({ snapshot }: NamingContext, scope: string, to: Referred): 
   };
 }
 
-/** Shows names in the place of the ids of a change: as the resource itself writes them, else the natural keys. */
-export function withNames(
-  context: NamingContext,
-  { kind, scope, values }: Resource,
-  change: Change,
-  references: readonly NamedReference[],
-): Change {
-  if (!refers(kind)) return change;
-  const { fields } = change;
-  const written = new Map(references.map(({ path, name }) => [path, name]));
-  const resolved = referencesIn(kind, values);
-  const ownNames = new Map(resolved.map(({ keys, text }) => [text, written.get(pointer(...keys))]));
-  const nameOf = (reference: Reference): string | undefined =>
-    ownNames.get(reference.text) ?? nameOfId(context, scope, reference);
-  const shown = fields.map(({ path, prior, planned }) => ({
-    path,
-    prior: mapReferencesAt(kind, pointerKeys(path), prior, nameOf),
-    planned: mapReferencesAt(kind, pointerKeys(path), planned, nameOf),
-  }));
-  return { ...change, fields: shown, ...(references.length > 0 && { references }) };
+/** A plan that shows names in the place of ids: as the resource itself writes them, else the natural keys of live objects. */
+export function withNames(plan: Plan, snapshot: LiveSnapshot): Plan {
+  return { ...plan, changes: plan.changes.map((change) => changeWithNames(change, snapshot)) };
 }
 
-/** The name of the object with an id, if it is known. A live one that nothing declares has its own. */
-function nameOfId(context: NamingContext, scope: string, reference: Reference): string | undefined {
-  const live = liveObjects(context, scope, reference.to).objects ?? [];
-  return (
-    nameAmong(reference, declaredObjects(context, scope, reference.to)) ??
-    live.find(({ id }) => id === reference.text)?.names[0]
-  );
+function changeWithNames(change: Change, snapshot: LiveSnapshot): Change {
+  const { kind, fields, removes, references = [], work } = change;
+  if (!refers(kind) || work === null) return change;
+  const written = new Map(references.map(({ path, name }) => [path, name]));
+  const resolved = referencesIn(kind, work.resource?.values ?? {});
+  const ownNames = new Map(resolved.map(({ keys, text }) => [text, written.get(pointer(...keys))]));
+  const named = (path: string, value: Json): Json =>
+    mapReferencesAt(kind, pointerKeys(path), value, (reference) => {
+      const { objects = [] } = liveObjects({ snapshot }, work.scope, reference.to);
+      return ownNames.get(reference.text) ?? nameAmong(reference, objects.map(asUndeclared));
+    });
+  return {
+    ...change,
+    fields: fields.map(({ path, prior, planned }) => ({
+      path,
+      prior: named(path, prior),
+      planned: named(path, planned),
+    })),
+    ...(removes && { removes: removes.map(({ path, value }) => ({ path, value: named(path, value) })) }),
+  };
+}
+
+/** An object that has no key. */
+function asUndeclared({ id, names }: Named): NamedObject {
+  return { id, names: ["", ...names] };
 }
 
 /** What is declared in a scope of what references name, with the ids that are known. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { outcomesOf } from "../support/cli.ts";
-import { ACME, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
+import type { EmulatorOptions, Seed } from "../../src/emulator/index.ts";
+import { ACME, acme, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
 import type { Workspace } from "../support/workspace.ts";
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
@@ -143,6 +144,11 @@ describe("a name that stands for nothing, or for more than one", () => {
     expect(await errors(space, "plan")).toEqual([["error", "unknown_reference"]]);
   });
 
+  it("is answered by validation with what is declared", async () => {
+    const { stderr } = await (await today({ ...CORP_DOMAIN, ...provider(["somewhere.org"]) })).run(["validate"]);
+    expect(stderr).toMatch(/corp or acme\.com/u);
+  });
+
   it("is the key of a declared one and the name of a live one", async () => {
     const space = await today({ domains: { "acme.com": { domain: "labs.com" } }, ...provider(["acme.com"]) });
     insertDomain(space);
@@ -166,6 +172,8 @@ describe("an invite that names projects", () => {
     ["its declared name", "Web", { projects: { web: { name: "Web" } } }],
     ["its key beside an id", "web", { projects: { web: { id: "2" } } }],
     ["its live name beside an id", "Web", { projects: { web: { id: "2" } } }],
+    ["its live name beside an id and another name", "Web", { projects: { web: { id: "2", name: "Old" } } }],
+    ["its declared name beside an id", "Old", { projects: { web: { id: "2", name: "Old" } } }],
   ])("by %s", async (_name, id, more) => {
     const space = await today(invite(id, more));
     await space.apply();
@@ -173,31 +181,59 @@ describe("an invite that names projects", () => {
     expect(changed(await space.plan())).toEqual([]);
   });
 
+  const seedOf = (...projects: readonly object[]): EmulatorOptions => ({
+    seed: { organizations: [{ id: ACME, name: "Acme Inc", projects }] } as Seed,
+  });
+
+  it("with blanks around their names", async () => {
+    const space = await today(invite("Web"), seedOf({ id: 2, name: " Web " }));
+    await space.apply();
+    expect(access(space)).toEqual([[{ id: 2, level: "member" }]]);
+    await space.run(["export", "--out", "out", "--no-ids"]);
+    expect((await space.run(["validate", "out"])).stdout).not.toContain("undeclared_reference");
+  });
+
+  it.each<[string, readonly object[]]>([
+    ["no project", [{ id: 2, name: "2024" }]],
+    [
+      "another project",
+      [
+        { id: 2, name: "2024" },
+        { id: 2024, name: "Web" },
+      ],
+    ],
+  ])("with a name that is also the id of %s", async (_name, projects) => {
+    const space = await today(invite("2024"), seedOf(...projects));
+    expect(codes(await space.plan())).toEqual(["ambiguous_reference"]);
+    const declared = { projects: { year: { id: "2" } } };
+    await space.configure(acme(invite("year", declared)));
+    await space.apply();
+    expect(access(space)).toEqual([[{ id: 2, level: "member" }]]);
+  });
+
   it("that are two with one name", async () => {
-    const projects = [
-      { id: 2, name: "Web" },
-      { id: 3, name: "Web" },
-    ];
-    const space = await today(invite("Web"), { seed: { organizations: [{ id: ACME, name: "Acme Inc", projects }] } });
+    const space = await today(invite("Web"), seedOf({ id: 2, name: "Web" }, { id: 3, name: "Web" }));
     const { code, stdout } = await space.run(["plan", "--format", "json"]);
     expect([code, codes(JSON.parse(stdout) as never)]).toEqual([1, ["ambiguous_reference"]]);
   });
 
+  it("shows ids in the place of a name that two have", async () => {
+    const space = await today(
+      invite(4),
+      seedOf({ id: 2, name: "Web" }, { id: 3, name: "Web" }, { id: 4, name: "Shop" }, { id: 5, name: "6" }),
+    );
+    const projects = [2, 3, 4, 5].map((id) => ({ id, level: "member" }));
+    space.emulator.insert(
+      "invite",
+      { organization: ACME },
+      { target_email: "carol@labs.com", private_project_access: projects },
+    );
+    const [change] = changed((await space.drift()).document);
+    expect(change?.fields[0]?.prior).toEqual([2, 3, "Shop", 5].map((id) => ({ id, level: "member" })));
+  });
+
   it("shows them by name in a drift", async () => {
-    const space = await today(invite("Web"), {
-      seed: {
-        organizations: [
-          {
-            id: ACME,
-            name: "Acme Inc",
-            projects: [
-              { id: 2, name: "Web" },
-              { id: 3, name: "Shop" },
-            ],
-          },
-        ],
-      },
-    });
+    const space = await today(invite("Web"), seedOf({ id: 2, name: "Web" }, { id: 3, name: "Shop" }));
     await space.apply();
     const [{ id = "" } = {}] = space.emulator.find("invite") as { id?: string }[];
     space.emulator.edit("invite", id, { private_project_access: [{ id: 3, level: "member" }] });
@@ -209,6 +245,34 @@ describe("an invite that names projects", () => {
         planned: [{ id: "Web", level: "member" }],
       },
     ]);
+  });
+});
+
+describe("a report", () => {
+  const insertOkta = ({ emulator }: Workspace): unknown =>
+    emulator.insert("identity_provider_config", { organization: ACME }, { name: "Okta", organization_domain_ids: [CORP] });
+
+  it("shows undeclared values by name", async () => {
+    const space = await today({});
+    await space.configure({
+      ...acme({ ...CORP_DOMAIN, identity_provider_configs: { okta: { name: "Okta" } } }),
+      undeclared: "report",
+    });
+    insertDomain(space);
+    insertOkta(space);
+    const { document } = await space.drift("--only", "acme/identity_provider_configs");
+    expect(document.changes.flatMap(({ fields }) => fields)).toMatchObject([{ prior: ["acme.com"], planned: null }]);
+  });
+
+  it("shows what a removal takes away by name", async () => {
+    const okta = { name: "Okta", lifecycle: { state: "absent" } };
+    const space = await today({ ...CORP_DOMAIN, identity_provider_configs: { okta } });
+    insertDomain(space);
+    insertOkta(space);
+    expect(changed(await space.plan())[0]?.removes).toContainEqual({
+      path: "/organization_domain_ids",
+      value: ["acme.com"],
+    });
   });
 });
 
@@ -273,6 +337,18 @@ describe("what is written into files", () => {
     await space.run(["import", "--all", "--yes"]);
     expect(await file(space)).toMatch(/organization_domain_ids:\s+- acme.com\s+- labs.com/u);
     expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("by a run that is limited to them are the same", async () => {
+    const only = ["--only", "acme/identity_provider_configs"];
+    const space = await today(BOTH);
+    insertBoth(space);
+    insertOkta(space, [LABS, CORP]);
+    await space.run(["import", "--yes", ...only]);
+    expect(await file(space)).toMatch(/organization_domain_ids:\s+- acme.com\s+- labs.com/u);
+    await space.configure(acme({ ...BOTH, ...provider([CORP]) }));
+    await space.run(["drift", "--accept", "--yes", ...only]);
+    expect(await file(space)).toMatch(/organization_domain_ids:\s+- acme.com\s+- labs.com/u);
   });
 
   it.each([[[]], [["--no-ids"]]])("by export are names (%j)", async (options) => {

@@ -55,8 +55,7 @@ function fieldWithNames(
   const keys = pointerKeys(field.path);
   const value = valueAt(live, keys) as Json | undefined;
   if (!refers(kind) || work === null || value === undefined) return field;
-  const { snapshot, input } = run;
-  const planned = new Map(run.plan.changes.map((one) => [one.address, one]));
+  const { snapshot, input, planned } = run;
   const context = { graph: input.config.graph, snapshot, planned };
   const written = new Map(references.map(({ id, name }) => [id, name]));
   const prior = mapReferencesAt(

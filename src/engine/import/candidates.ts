@@ -150,18 +150,17 @@ function unsureChanges({ plan, world }: Planned, { resources }: DesiredGraph): r
 function candidatesIn(
   collections: readonly Collection[],
   graph: DesiredGraph,
-  { plan, world, matches }: Planned,
+  { world, matches }: Planned,
   session: ExportSession,
 ): readonly ImportCandidate[] {
   const undeclared = new Set(matches.unmanaged.map(claimKey));
-  const planned = new Map(plan.changes.map((change) => [change.address, change]));
   // An organization lists the batch exports of its projects, so projects come first.
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {
     const lists = listsOf(world, collections, scope, undeclared);
     const found = collectScope(lists, scope, session);
     const named: Named = (to) => [
-      ...declaredObjects({ graph, snapshot: world, planned }, scope, to),
+      ...declaredObjects({ graph, snapshot: world, planned: matches.planned }, scope, to),
       ...exportedObjects(found, to),
     ];
     const exported = found.map((resource) => namedResource(resource, named, session));

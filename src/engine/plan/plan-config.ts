@@ -31,6 +31,7 @@ import { checkChanges, wholePlanChecks } from "../../plan/guard/guard.ts";
 import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import { type DeclaredWorld, declaredWorld, worldFromPins } from "../../plan/declared-world.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
+import { withNames } from "../../plan/references.ts";
 import { withChanges } from "../../plan/summarize.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -56,6 +57,8 @@ import { readPriorState, type PriorState } from "../state/state-files.ts";
 export interface PlannedRun {
   readonly input: EngineInput;
   readonly plan: Plan;
+  /** The changes of all resources by address, also of those that the plan leaves out. */
+  readonly planned: ReadonlyMap<string, Change>;
   /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
@@ -87,9 +90,8 @@ export async function planConfig(
   const { world: snapshot, matches } = made;
   const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior));
   const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), type);
-  const shown = await untilKnown(client, snapshot, (world) =>
-    shownPlan(input, { plan: undeclared.plan, matches }, world, type),
-  );
+  const named = withNames(undeclared.plan, snapshot);
+  const shown = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, type));
   const { plan } = shown;
   const ofService = [
     ...listProblems(snapshot.lists.values()),
@@ -116,6 +118,7 @@ export async function planConfig(
   return {
     input,
     plan,
+    planned: matches.planned,
     snapshot,
     document: { ...document, hash, diagnostics },
     diagnostics,
