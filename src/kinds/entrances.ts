@@ -5,6 +5,7 @@
 import { isReady, type Change } from "../model/change.ts";
 import type { JsonObject, Value, ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
+import { refersTo } from "./references.ts";
 
 const OWN_SETTINGS = ["saml_entity_id", "saml_acs_url", "saml_x509_cert"];
 
@@ -38,7 +39,7 @@ export function guardsSignIn(live: Pick<LiveObject, "kind" | "values">, organiza
 }
 
 /** The values of the object of a change after it; undefined if there is no object then. */
-export function valuesAfter({ action, work }: Change): ValueObject | undefined {
+function valuesAfter({ action, work }: Change): ValueObject | undefined {
   if (action === "delete" || work === null) return undefined;
   // A replacement has a body of its own, and another id.
   return action === "replace" ? work.body : { ...work.live?.values, ...work.body };
@@ -50,6 +51,31 @@ export function idAfter({ action, address, work }: Change): string | undefined {
   return action === "replace" ? undefined : work?.live?.id;
 }
 
+/** An object after the changes of a plan. */
+export interface ObjectAfter {
+  /** As references have it; undefined if it is not known yet. */
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly values: ValueObject;
+}
+
+/** The objects of a kind in a scope after the changes of a plan. @param seen the live ones */
+export function objectsAfter(
+  changes: readonly Change[],
+  seen: readonly LiveObject[],
+  { scope, kind }: Pick<LiveObject, "scope" | "kind">,
+): readonly ObjectAfter[] {
+  const own = changes.filter((one) => one.kind === kind && one.work?.scope === scope && isReady(one));
+  const changed = new Set(own.map(({ id }) => id));
+  return [
+    ...seen.filter(({ id }) => !changed.has(id)).map(({ id, keys, values }) => ({ id, name: keys[0] ?? id, values })),
+    ...own.flatMap((change) => {
+      const values = valuesAfter(change);
+      return values === undefined ? [] : [{ id: idAfter(change), name: change.work?.key ?? change.address, values }];
+    }),
+  ];
+}
+
 /** Whether a change makes a domain need a way in that it did not need before. */
 export function shutsOut(change: Change): boolean {
   const after = change.kind === "domain" && isReady(change) ? valuesAfter(change) : undefined;
@@ -59,16 +85,10 @@ export function shutsOut(change: Change): boolean {
 
 /** Whether a configuration of an identity provider with these values lets people into the domain with this id. */
 export function opens(values: ValueObject | undefined, id: string | undefined): boolean {
-  const {
-    config_scope: scope,
-    domain_scope: domains,
-    organization_domain_ids: ids,
-    saml_x509_cert: cert,
-  } = values ?? {};
-  if (scope !== "saml" || !isSet(cert)) return false;
+  const { config_scope: scope, domain_scope: domains, saml_x509_cert: cert } = values ?? {};
+  if (values === undefined || scope !== "saml" || !isSet(cert)) return false;
   // Current service 145: without a scope, a configuration is for the domains that it names.
-  if (domains === "all") return true;
-  return id !== undefined && Array.isArray(ids) && ids.some((one) => String(one).toLowerCase() === id.toLowerCase());
+  return domains === "all" || (id !== undefined && refersTo("identity_provider_config", values, id));
 }
 
 /** Whether a change is to open the way to the domain of another one. A replacement lives only after everything else. */

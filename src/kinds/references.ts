@@ -114,6 +114,11 @@ export function referencesIn(kind: KindName, values: ValueObject): readonly Refe
   return found;
 }
 
+/** Whether an object with these values refers to the one with an id. */
+export function refersTo(kind: KindName, values: ValueObject, id: string): boolean {
+  return referencesIn(kind, values).some(({ text }) => text.toLowerCase() === id.toLowerCase());
+}
+
 /** A declared object that references may name. */
 export interface DeclaredObject {
   readonly address: string;

@@ -98,6 +98,13 @@ describe("domains", () => {
     const { diagnostics } = await space.plan();
     expect(diagnostics).toMatchObject([{ code: "domain_in_use", message: expect.stringContaining("Okta") as string }]);
     expect(diagnostics[0]?.message).not.toContain("Entra");
+    const declared = [{ name: "Okta", lifecycle: { state: "absent" } }, { name: "Okta", organization_domain_ids: [] }];
+    for (const okta of declared) {
+      const corp = { domain: "acme.com", lifecycle: { state: "absent" } };
+      await space.configure(acme({ domains: { corp }, identity_provider_configs: { okta } }));
+      expect((await space.plan()).diagnostics).toEqual([]);
+    }
+    await space.configure(acme({ domains: { corp: { domain: "acme.com", lifecycle: { state: "absent" } } } }));
     space.emulator.faults.add({ path: "/identity_provider_configs", fault: { type: "status", status: 403 } });
     expect((await space.plan()).diagnostics).toMatchObject([
       { code: "domain_in_use", message: expect.stringContaining("could not be read") as string },

@@ -5,11 +5,10 @@
 import { isReady, type Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import type { ValueObject } from "../../model/json.ts";
 import { firstOf } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
-import { allObjects, type Check, type CheckedPlan, type Finding, type Known } from "../check.ts";
-import { idAfter, isShut, opens, shutsOut, valuesAfter } from "../entrances.ts";
+import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
+import { idAfter, isShut, objectsAfter, opens, shutsOut } from "../entrances.ts";
 import { isDeployedAt } from "../live-organization.ts";
 
 export const closedEntrance: Check = {
@@ -25,7 +24,7 @@ function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {
   const isDropped = (change.action === "create" || change.action === "replace") && isDeployedAt(plan.world, scope);
   if (!shutsOut(change) || isDropped) return undefined;
   const configs = allObjects(plan.world, scope, "identity_provider_config");
-  const openers = planned(plan.changes, configs, { scope, kind: "identity_provider_config" });
+  const openers = objectsAfter(plan.changes, configs.seen, { scope, kind: "identity_provider_config" });
   const isOpen = openers.some(({ values }) => opens(values, idAfter(change)));
   return { needs: configs.needs, ...(isOpen ? {} : closedBlock(change, { before: BEFORE, gap: configs.gap })) };
 }
@@ -39,38 +38,15 @@ function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Findi
   if (live === undefined || !isChanged) return undefined;
   const domains = allObjects(world, scope, "domain");
   const configs = allObjects(world, scope, "identity_provider_config");
-  const openers = planned(changes, configs, { scope, kind: "identity_provider_config" });
+  const openers = objectsAfter(changes, configs.seen, { scope, kind: "identity_provider_config" });
   const was = configs.seen.find(({ id }) => id === change.id)?.values;
-  const shut = planned(changes, domains, { scope, kind: "domain" }).filter(
+  const shut = objectsAfter(changes, domains.seen, { scope, kind: "domain" }).filter(
     ({ id, values }) => isShut(values) && opens(was, id) && !openers.some((opener) => opens(opener.values, id)),
   );
   const gap = domains.gap ?? configs.gap;
   const isFine = shut.length === 0 && gap === undefined;
   const closed = { names: shut.map(({ name }) => name), gap };
   return { needs: [...domains.needs, ...configs.needs], ...(isFine ? {} : closedBlock(change, closed)) };
-}
-
-/** An object as the plan leaves it. */
-interface PlannedObject {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly values: ValueObject;
-}
-
-function planned(
-  changes: readonly Change[],
-  { seen }: Known,
-  { scope, kind }: { readonly scope: string; readonly kind: Change["kind"] },
-): readonly PlannedObject[] {
-  const own = changes.filter((one) => one.kind === kind && one.work?.scope === scope && isReady(one));
-  const changed = new Set(own.map(({ id }) => id));
-  return [
-    ...seen.filter(({ id }) => !changed.has(id)).map(({ id, keys, values }) => ({ id, name: keys[0] ?? id, values })),
-    ...own.flatMap((change) => {
-      const values = valuesAfter(change);
-      return values === undefined ? [] : [{ id: idAfter(change), name: change.work?.key ?? change.address, values }];
-    }),
-  ];
 }
 
 /** More names are only counted. */

@@ -6,8 +6,11 @@ import { quoted, visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { isOfDomain } from "../people/people.ts";
-import { admitsPeople } from "../entrances.ts";
+import { admitsPeople, type ObjectAfter, objectsAfter } from "../entrances.ts";
+import { refersTo } from "../references.ts";
 import { keepsNames } from "./names.ts";
+
+const CONFIG = "identity_provider_config";
 
 /** More names are only counted. */
 const MAX_NAMES = 8;
@@ -16,12 +19,13 @@ export const removedDomain: Check = {
   ofWholePlan: true,
   needsOrganization: isRemoval,
   look:
-    ({ world }) =>
+    ({ world, changes }) =>
     (change) => {
       const { live, scope } = change.work;
       if (!isRemoval(change) || live === undefined) return undefined;
       const name = visible(live.keys[0] ?? live.id);
-      const configs = keepsNames(live.values) ? allObjects(world, scope, "identity_provider_config") : undefined;
+      const configs = keepsNames(live.values) ? allObjects(world, scope, CONFIG) : undefined;
+      const here = { scope, kind: CONFIG } as const;
       const isAdmitting = admitsPeople(live, organizationAt(world, scope) ?? {});
       // A plan reads people whole.
       const listed = world.lists.get(listKey(scope, "member"));
@@ -29,7 +33,7 @@ export const removedDomain: Check = {
       const warnings = [
         verificationLost(name, live, change),
         rulesLost(name, live, change),
-        configs && leftConfigurations(name, live, configs.objects),
+        configs && leftConfigurations(name, live, configs.objects && objectsAfter(changes, configs.objects, here)),
         members && lockedOut(name, live, members.objects),
       ];
       return { needs: [...(configs?.needs ?? []), ...(members?.needs ?? [])], warnings };
@@ -64,18 +68,16 @@ function rulesLost(name: string, { values }: LiveObject, { action }: Change): Ch
 function leftConfigurations(
   name: string,
   { id }: LiveObject,
-  configs: readonly LiveObject[] | undefined,
+  configs: readonly ObjectAfter[] | undefined,
 ): ChangeWarning | undefined {
   const code = "domain_in_use";
-  const hint = "A domain in its place has another id: declare that one in organization_domain_ids.";
+  const hint = "A domain in its place has another id: name that one in organization_domain_ids.";
   if (configs === undefined)
     return { code, message: `which configurations of identity providers name ${name} could not be read`, hint };
-  const naming = configs.filter(
-    ({ values: { organization_domain_ids: ids } }) => Array.isArray(ids) && ids.includes(id),
-  );
+  const naming = configs.filter(({ values }) => refersTo(CONFIG, values, id));
   if (naming.length === 0) return undefined;
   const names = firstOf(
-    naming.map((config) => quoted(config.keys[0] ?? config.id)),
+    naming.map((config) => quoted(config.name)),
     MAX_NAMES,
   );
   return { code, message: `the configurations of identity providers that name ${name} lose it: ${names}`, hint };
