@@ -33,7 +33,9 @@ const referring = new Map<KindName, readonly string[]>();
 function fieldsOf(kind: KindName): readonly string[] {
   const fields =
     referring.get(kind) ??
-    Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (referredIn(schema).length > 0 ? [field] : []));
+    Object.entries(schemas[kind].properties).flatMap(([field, schema]) =>
+      referredIn(schema).length > 0 ? [field] : [],
+    );
   referring.set(kind, fields);
   return fields;
 }

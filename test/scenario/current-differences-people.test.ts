@@ -98,7 +98,10 @@ describe("domains", () => {
     const { diagnostics } = await space.plan();
     expect(diagnostics).toMatchObject([{ code: "domain_in_use", message: expect.stringContaining("Okta") as string }]);
     expect(diagnostics[0]?.message).not.toContain("Entra");
-    const declared = [{ name: "Okta", lifecycle: { state: "absent" } }, { name: "Okta", organization_domain_ids: [] }];
+    const declared = [
+      { name: "Okta", lifecycle: { state: "absent" } },
+      { name: "Okta", organization_domain_ids: [] },
+    ];
     for (const okta of declared) {
       const corp = { domain: "acme.com", lifecycle: { state: "absent" } };
       await space.configure(acme({ domains: { corp }, identity_provider_configs: { okta } }));

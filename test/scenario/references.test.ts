@@ -250,7 +250,11 @@ describe("an invite that names projects", () => {
 
 describe("a report", () => {
   const insertOkta = ({ emulator }: Workspace): unknown =>
-    emulator.insert("identity_provider_config", { organization: ACME }, { name: "Okta", organization_domain_ids: [CORP] });
+    emulator.insert(
+      "identity_provider_config",
+      { organization: ACME },
+      { name: "Okta", organization_domain_ids: [CORP] },
+    );
 
   it("shows undeclared values by name", async () => {
     const space = await today({});
