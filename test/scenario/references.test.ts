@@ -74,6 +74,20 @@ describe("a provider that names a domain", () => {
     expect(writes(space)).toEqual([]);
   });
 
+  it("that is replaced, as another one is", { timeout: 5_000 }, async () => {
+    const domains = { corp: { id: CORP, domain: "acme.com" }, labs: { id: LABS, domain: "labs.com" } };
+    const entra = { name: "Entra", organization_domain_ids: ["labs"] };
+    const { identity_provider_configs: okta } = provider(["corp"]) as { identity_provider_configs: object };
+    const space = await today({ domains, identity_provider_configs: { ...okta, entra } });
+    insertDomain(space, CORP, { domain: "acme.example" });
+    insertDomain(space, LABS, { domain: "labs.example" });
+    await space.apply();
+    const ids = space.emulator.find("domain").map(({ id }) => [id]);
+    expect(new Set(domainIds(space) as unknown[])).toEqual(new Set(ids));
+    expect(ids).toHaveLength(2);
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
   it("that fails is skipped", async () => {
     const space = await today({ ...CORP_DOMAIN, ...provider(["corp"]) });
     space.emulator.faults.add({ method: "POST", path: DOMAINS, fault: { type: "status", status: 400 } });

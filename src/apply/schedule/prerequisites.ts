@@ -67,7 +67,10 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   };
 }
 
-/** The changes that wait for nothing but the creates of their parents, which wait for nothing else either. */
+/**
+ * The changes that wait for nothing but the creates of their parents, which wait for nothing else either. A replace that another change
+ * waits for is none of them: it is made before the other replaces.
+ */
 export function independentChanges(
   { changes }: Plan,
   prerequisites: (change: Change) => Prerequisites,
@@ -76,7 +79,13 @@ export function independentChanges(
     const { parent, freeing, inner, opening, referred } = prerequisites(change);
     return freeing.length + inner.length + opening.length + referred.length === 0 && parent.every(isIndependent);
   };
-  return changes.filter(isIndependent);
+  const awaited = new Set(
+    changes.flatMap((change) => {
+      const { freeing, referred } = prerequisites(change);
+      return [...freeing, ...referred].filter(({ action }) => action === "replace");
+    }),
+  );
+  return changes.filter((change) => isIndependent(change) && !awaited.has(change));
 }
 
 function isCreating({ action }: Change): boolean {
