@@ -10,6 +10,7 @@ import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
+import { firstStepFor } from "./actions/verify.ts";
 import type { ApplyRun, ChangeProgress, LastWrite } from "./run-state.ts";
 import { ChangeError, type Task } from "./task.ts";
 
@@ -109,7 +110,8 @@ export async function describeProblem(
 ): Promise<ChangeProblem> {
   if (error instanceof ChangeError) {
     const { status, code, message, id, paths } = error;
-    const hint = (await manualStepFor(code, change, task, id)) ?? error.hint;
+    const step = typeof error.hint === "string" ? await manualStepFor(code, change, task, id) : undefined;
+    const hint = step ?? error.hint;
     return { status, id: id ?? change.id, error: { code, message, ...hintFields(hint), paths } };
   }
   if (!(error instanceof ApiError)) return defect(error, change, progress);
@@ -153,6 +155,5 @@ function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgres
 async function manualStepFor(code: string, change: Change, task: Task, id: string | null): Promise<Hint | undefined> {
   if (id === null || code !== "verification_required") return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  const step = live && task.kind.writes.firstStep?.(live, task.path);
-  return step && { ...step, hint: `${step.hint.slice(0, 1).toUpperCase()}${step.hint.slice(1)}` };
+  return live && firstStepFor(task, live);
 }

@@ -79,8 +79,9 @@ export function objectsAfter(
 /** Whether a change makes a domain need a way in that it did not need before. */
 export function shutsOut(change: Change): boolean {
   const after = change.kind === "domain" && isReady(change) ? valuesAfter(change) : undefined;
-  const { live } = change.work ?? {};
-  return after !== undefined && isShut(after) && !(live !== undefined && isShut(live.values));
+  // The domain in the place of another one has a way in of its own.
+  const before = change.action === "replace" ? undefined : change.work?.live?.values;
+  return after !== undefined && isShut(after) && !(before !== undefined && isShut(before));
 }
 
 /** Whether a configuration of an identity provider with these values lets people into the domain with this id. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { outcomesOf } from "../support/cli.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/index.ts";
-import { ACME, acme, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
+import { ACME, acme, blocks, changed, codes, today, VERIFIED, writes } from "../support/today.ts";
 import type { Workspace } from "../support/workspace.ts";
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
@@ -86,6 +86,34 @@ describe("a provider that names a domain", () => {
     expect(new Set(domainIds(space) as unknown[])).toEqual(new Set(ids));
     expect(ids).toHaveLength(2);
     expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("that is replaced does not enforce SAML before it is named", async () => {
+    const saml = { config_scope: "saml", saml_x509_cert: "MIIB" };
+    const declared = (corp: object): object => ({
+      domains: { corp: { id: CORP, domain: "acme.com", ...corp } },
+      ...provider(["corp"], saml),
+    });
+    const enforcing = { sso_enforcement: "saml" };
+    const space = await today(declared(enforcing));
+    insertDomain(space, CORP, { domain: "acme.example", ...enforcing });
+    expect(blocks(await space.plan())).toMatchObject([{ rule: "lock_out" }]);
+    await space.configure(acme(declared({ sso_enforcement: "" })));
+    await space.apply();
+    const [{ id = "" } = {}] = space.emulator.find("domain") as { id?: string }[];
+    space.emulator.edit("domain", id, VERIFIED);
+    await space.configure(acme(declared({ ...enforcing, id })));
+    await space.apply();
+    expect(changed(await space.plan())).toEqual([]);
+  });
+
+  it("that is replaced has its own DNS record in what to do", async () => {
+    const space = await today({ domains: { corp: { id: CORP, domain: "acme.com", sso_enforcement: "github" } } });
+    insertDomain(space, CORP, { domain: "acme.example" });
+    const { changes } = await space.apply([], 14);
+    const [made] = space.emulator.find("domain", ({ domain }) => domain === "acme.com");
+    expect(changes.at(-1)?.error?.hint).toContain(`_posthog-challenge.acme.com`);
+    expect(changes.at(-1)?.error?.hint).toContain(`id=${String(made?.id)}`);
   });
 
   it("that fails is skipped", async () => {

@@ -6,6 +6,7 @@ import { isDeployedAt } from "../../kinds/live-organization.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
+import type { Suggestion } from "../../model/command.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { pointer, topField } from "../../model/pointer.ts";
@@ -82,13 +83,19 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
   const body = patchBody(task.kind, declared, live.values, differences);
   const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
-  const step = task.kind.writes.firstStep?.(live, task.path, body);
-  if (step !== undefined && isDeployedAt(task.context.snapshot, task.scope)) {
+  const hint = firstStepFor(task, live, body);
+  if (hint !== undefined && isDeployedAt(task.context.snapshot, task.scope)) {
     const message = `created; ${Object.keys(body).join(", ")} can be set only after the service has verified it`;
-    throw new ChangeError("unverified", "verification_required", message, { hint: step.hint, id: live.id });
+    throw new ChangeError("unverified", "verification_required", message, { hint, id: live.id });
   }
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);
+}
+
+/** The step outside of the service that has to come first. */
+export function firstStepFor(task: Task, live: LiveObject, body?: ValueObject): Suggestion | undefined {
+  const step = task.kind.writes.firstStep?.(live, task.path, body);
+  return step && { ...step, hint: `${step.hint.slice(0, 1).toUpperCase()}${step.hint.slice(1)}` };
 }
 
 function differencesFrom(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {

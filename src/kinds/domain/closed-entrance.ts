@@ -21,16 +21,23 @@ export const closedEntrance: Check = {
 function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {
   const { scope = "" } = change.work ?? {};
   // A deployed server drops the setting of a new object.
-  const isDropped = (change.action === "create" || change.action === "replace") && isDeployedAt(plan.world, scope);
+  const isDropped = change.action === "create" && isDeployedAt(plan.world, scope);
   if (!shutsOut(change) || isDropped) return undefined;
   const configs = allObjects(plan.world, scope, "identity_provider_config");
   const openers = objectsAfter(plan.changes, configs.seen, { scope, kind: "identity_provider_config" });
   const isOpen = openers.some(({ values }) => opens(values, idAfter(change)));
-  return { needs: configs.needs, ...(isOpen ? {} : closedBlock(change, { before: BEFORE, gap: configs.gap })) };
+  return {
+    needs: configs.needs,
+    ...(isOpen ? {} : closedBlock(change, { before: change.action === "replace" ? AFTER : BEFORE, gap: configs.gap })),
+  };
 }
 
 const BEFORE =
   "declare its identity provider: all saml_* of the domain, or an identity_provider_config with config_scope: saml, a certificate, and the domain";
+
+/** No configuration can name a domain that is in the place of another one before that one is gone. */
+const AFTER =
+  "leave out sso_enforcement, and declare it again when the new domain is verified, and its provider names it";
 
 function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Finding | undefined {
   const { scope = "", live } = change.work ?? {};
