@@ -8,6 +8,7 @@ import { argumentsFile, classesFile, dynamicFile } from "./generate/pulumi-class
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { forPulumi } from "./generate/pulumi-text.ts";
 import { pulumiSchema, type Manifest } from "./generate/pulumi-schema.ts";
+import { queryNodesFile } from "./generate/query-nodes-file.ts";
 import { registryPages } from "./generate/registry-pages.ts";
 import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
 import { HEADER, readSource, ROOT } from "./generate/source.ts";
@@ -29,6 +30,7 @@ export async function generate(): Promise<Map<string, string>> {
     ["schemas/pulumi.schema.json", `${layout(pulumiSchema(pulumi, manifest))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(pulumi)],
+    ["src/generated/query-nodes.ts", queryNodesFile()],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/version.ts", versionFile(version)],
     ["src/kinds/all-kinds.ts", allKindsFile(source)],

@@ -57,6 +57,8 @@ export interface FieldSchema {
    * sent nor exported.
    */
   readonly "x-closed"?: readonly string[];
+  /** Newer services may know other words than these. */
+  readonly "x-open"?: boolean;
   /** It says how a create is done, and the object does not keep it. */
   readonly "x-once"?: boolean;
   /** A create sends the default, because the service's own is another one. */

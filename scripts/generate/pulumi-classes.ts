@@ -48,6 +48,8 @@ export function classesFile({ kinds }: Source, entry: keyof typeof FAMILIES): st
  */
 import { ${factory} } from "./resources/resource.ts";
 
+export type { Other } from "../model/program-types.ts";
+export type * from "../generated/query-nodes.ts";
 ${statement("export type", types.toSorted(), "./resources/types.ts")}
 
 ${Object.entries(kinds)

@@ -47,6 +47,8 @@ export function pulumiFile({ kinds }: Source): string {
   const titles = Object.values(kinds).map(({ title }) => title);
   return `// ${HEADER}
 import type { KindName } from "./kind-names.ts";
+import type { Other, WithKeys } from "../model/program-types.ts";
+import type { QueryNode } from "./query-nodes.ts";
 import type {
 ${["Destination", ...titles]
   .toSorted()
@@ -79,9 +81,9 @@ function scopeOf(kind: Source["kinds"][string]): readonly string[] {
   return [...ids, ...(kind["x-keyed-by"] === undefined ? [] : ["email"])];
 }
 
-/** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`enforce_2fa\` is enforce2fa. */
+/** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`_create_in_folder\` is createInFolder. */
 export function camelCase(field: string): string {
-  return field.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+  return field.replace(/^_/, "").replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function namesOf(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record<string, string>> {
@@ -138,9 +140,25 @@ ${outputs.join("\n")}
 }`;
 }
 
+/** Fields whose types say more than those of the service's objects. */
+const TYPES: Readonly<Record<string, string>> = { destination: "WithKeys<Destination>", query: "QueryNode" };
+
+function typeOf(kind: KindSchema, field: string, schema: FieldSchema): string {
+  const words = wordsOf(schema).map((word) => `\`${word.replace("[0-9]+", "${number}")}\``);
+  const own = TYPES[field] ?? `NonNullable<${kind.title}["${field}"]>`;
+  const type = words.length > 0 ? words.join(" | ") : own;
+  return schema["x-open"] === true ? `${type} | Other` : type;
+}
+
+/** The alternatives of a pattern that is nothing but a list of them. */
+export function wordsOf({ pattern = "" }: FieldSchema): readonly string[] {
+  const [, words] = /^\^\(([^()]*)\)\$$/.exec(pattern) ?? [];
+  return words?.split("|") ?? [];
+}
+
 function member(kind: KindSchema, field: string, schema: FieldSchema, optional: string): string {
   const names = Object.keys(schema["x-names"] ?? {}).map((name) => ` | ${JSON.stringify(name)}`);
-  const type = field === "destination" ? "Destination" : `NonNullable<${kind.title}["${field}"]>`;
+  const type = typeOf(kind, field, schema);
   const nullable = typesOf(schema).includes("null") || schema.enum?.includes(null) === true ? " | null" : "";
   return `  /** ${schema.description ?? ""} */\n  readonly ${camelCase(field)}${optional}: ${type}${names.join("")}${nullable};`;
 }

@@ -277,7 +277,8 @@ function isNullable(schema: FieldSchema): boolean {
 }
 
 function typeName({ title }: KindSource, field: string): string {
-  return `${title}${camelCase(`_${field}`)}`;
+  const name = camelCase(field);
+  return `${title}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function mapNames(

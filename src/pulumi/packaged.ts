@@ -10,6 +10,8 @@
  */
 import { packagedClass } from "./resources/resource.ts";
 
+export type { Other } from "../model/program-types.ts";
+export type * from "../generated/query-nodes.ts";
 export type {
   BatchExportArgs,
   DomainArgs,

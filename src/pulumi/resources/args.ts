@@ -1,7 +1,13 @@
 import type { Input } from "@pulumi/pulumi";
 
-/** A value. Any part of it may come from another resource. */
-export type Deep<T> = Input<T extends object ? { readonly [K in keyof T]: Deep<T[K]> } : T>;
+/** A value. Any part of it may come from another resource, but not the word that says which keys it has. */
+export type Deep<T> = Input<
+  T extends string
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]: K extends "type" | "kind" ? T[K] : Deep<T[K]> }
+      : T
+>;
 
 /** Fields as arguments of a resource. */
 export type Inputs<T> = ExtraFields & {

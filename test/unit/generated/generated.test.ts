@@ -33,6 +33,7 @@ describe("generated files", () => {
       "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
       "src/generated/pulumi.ts",
+      "src/generated/query-nodes.ts",
       "src/generated/schemas.ts",
       "src/generated/types.ts",
       "src/generated/validators.ts",
