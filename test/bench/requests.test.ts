@@ -13,9 +13,9 @@ const table = scenarios
   .flatMap((scenario) => PAGE_SIZES.map((pageSize) => ({ ...scenario, pageSize })));
 
 it.each(table)("$name at pages of $pageSize takes as many requests as in the baseline", async (scenario) => {
-  const { name, args, seed, files, pageSize } = scenario;
+  const { name, args, seed, files, pageSize, dialect = "document" } = scenario;
   const folder = await mkdtemp(join(tmpdir(), "driftline-bench-"));
-  const emulator = await startEmulator({ seed, maxPageSize: pageSize });
+  const emulator = await startEmulator({ seed, maxPageSize: pageSize, dialect });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -24,4 +24,11 @@ it.each(table)("$name at pages of $pageSize takes as many requests as in the bas
   const result = await cli(args, { cwd: folder, env: envOf(emulator, folder) });
   expect(result).toMatchObject({ code: 0 });
   expect(emulator.requests.length).toBe(baseline.requests[requestsKey(name, pageSize)]);
+});
+
+it.each(PAGE_SIZES)("names in the place of ids take no request at pages of %i", (pageSize) => {
+  const [ids, names] = ["ids", "names"].map(
+    (by) => baseline.requests[requestsKey(`plan, 100 references by ${by}`, pageSize)],
+  );
+  expect(names).toBe(ids);
 });

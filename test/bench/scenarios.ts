@@ -17,6 +17,7 @@ export interface Scenario {
   readonly pinned?: boolean;
   /** Set if the command writes or takes minutes. It is then run once, without latency. */
   readonly once?: boolean;
+  readonly dialect?: "current";
   /** The rate limit per minute of the service, which the command gets as an option. */
   readonly limit?: number;
   /** Small enough for a test of its request counts. */
@@ -46,6 +47,8 @@ export const scenarios: readonly Scenario[] = [
   { ...people("members", 50, 250), name: "plan, 50 members of 250, pinned", pinned: true, files: someMembers(50) },
   people("memberships", 50, 250),
   mixed(),
+  references("ids"),
+  references("names"),
   create(400),
   { ...create(400), name: "create 400 at 240 a minute", limit: 240, quick: false },
   ...[1_000, 10_000, 100_000].map((size) => validate(size, 100)),
@@ -145,6 +148,47 @@ function mixed(): Scenario {
       pipeline_frontend_apps: { two: { ...plugin, name: "Two" } },
       pipeline_import_apps: { three: { ...plugin, name: "Three" } },
       projects: { web: { name: "Web", insights: { one }, batch_exports: { inner: fields } } },
+    }),
+    quick: true,
+  };
+}
+
+/** Providers that refer to domains, and invites that refer to projects, by what is declared. Nothing differs. */
+function references(by: "ids" | "names"): Scenario {
+  const all = numbers(50);
+  const idOf = (number: number): string => `0190aa11-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const domainOf = (number: number): string => `shop${String(number)}.com`;
+  const domains = all.map((number) => ({ id: idOf(number), domain: domainOf(number) }));
+  const configs = (ids: (number: number) => string) =>
+    all.map((number) => ({ name: `Provider ${String(number)}`, organization_domain_ids: [ids(number)] }));
+  const invites = (id: number | string) =>
+    all.map((number) => ({
+      target_email: `guest${String(number)}@else.com`,
+      private_project_access: [{ id, level: "member" }],
+    }));
+  const keyed = (values: readonly object[]): object =>
+    Object.fromEntries(values.map((value, index) => [`k${String(index)}`, value]));
+  const isNamed = by === "names";
+  return {
+    name: `plan, 100 references by ${by}`,
+    args: PLAN,
+    dialect: "current",
+    seed: {
+      organizations: [
+        {
+          id: ID,
+          name: ORGANIZATION,
+          domains,
+          identity_provider_configs: configs(idOf),
+          invites: invites(2),
+          projects: [{ id: 2, name: "Web" }],
+        },
+      ],
+    },
+    files: configuration({
+      domains: keyed(domains.map(({ domain }) => ({ domain }))),
+      identity_provider_configs: keyed(configs(isNamed ? domainOf : idOf)),
+      invites: keyed(invites(isNamed ? "Web" : 2)),
     }),
     quick: true,
   };

@@ -14,7 +14,7 @@ const scenario = scenarios.find((one) => one.name === name);
 const emulator = await startEmulator({
   seed: scenario?.seed,
   maxPageSize: Number(pageSize),
-  dialect: scenario?.limit === undefined ? "document" : "deployed",
+  dialect: scenario?.dialect ?? (scenario?.limit === undefined ? "document" : "deployed"),
   rateLimits: scenario?.limit !== undefined,
 });
 const cache = await startCache(emulator.url, Number(latency));

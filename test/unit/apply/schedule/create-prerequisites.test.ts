@@ -108,6 +108,15 @@ describe("the prerequisites of another change", () => {
     expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual(NOTHING);
   });
 
+  it("of a domain that enforces SAML are none before its last step: its provider names it", () => {
+    const domain = change("domain", { domain: "a.com", sso_enforcement: "saml" }, { name: "corp" });
+    const saml = { name: "Okta", config_scope: "saml", saml_x509_cert: "MIIB" };
+    const provider = change("identity_provider_config", { ...saml, organization_domain_ids: [domain.address] });
+    const of = createPrerequisites({ changes: [domain, provider] } as never);
+    expect(of(domain)).toEqual({ ...NOTHING, referred: [], opening: [provider] });
+    expect(of(provider)).toEqual({ ...NOTHING, referred: [domain], opening: [] });
+  });
+
   it("without work are empty", () => {
     expect(before({ ...exported("acme"), work: null }, exported(WEB))).toEqual(NOTHING);
   });
