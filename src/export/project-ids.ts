@@ -39,7 +39,7 @@ export function withoutProjectIds(
 
 /**
  * Adds the place of such an id to the list. Returns the variable for it; undefined if there is to be none, or if the id is no value there
- * but a key, or left out.
+ * but a key, a part of a text, or left out.
  */
 export function listedId(
   reference: ProjectReference,
@@ -47,7 +47,7 @@ export function listedId(
   address: string,
   { idsAsVariables, references }: ExportSession,
 ): Value | undefined {
-  const isValue = place !== undefined && !isValueObject(place);
+  const isValue = place !== undefined && !isValueObject(place) && reference.isPart !== true;
   const name = nameOf(reference);
   const variable = idsAsVariables && isValue ? name.replaceAll(/\W+/g, "_") : undefined;
   const listed = references.get(name) ?? { variable, places: [] };

@@ -24,27 +24,49 @@ function referencesIn(value: Value, keys: readonly string[]): readonly ProjectRe
   return [
     ...cohortsOf(value, keys),
     ...actionOf(value, keys),
+    ...inSql(value, keys),
     ...variablesOf(value, keys),
     ...Object.entries(value).flatMap(([key, item]) => referencesIn(item, [...keys, key])),
   ];
 }
 
-/** The cohorts of a filter (`type`, `value`) or of a breakdown (`breakdown_type`, `breakdown`). */
+/** The cohorts of a filter (`type`, `value`), of a breakdown (`breakdown_type`, `breakdown`, or `type`, `property`), or of people. */
 function cohortsOf(
-  { type, value = null, breakdown_type, breakdown = null }: ValueObject,
+  { type, value = null, breakdown_type, breakdown = null, property = null, kind, cohort = null }: ValueObject,
   keys: readonly string[],
 ): readonly ProjectReference[] {
   const isCohort = typeof type === "string" && /(?:^|-)cohort$/.test(type);
   return [
     ...(isCohort ? numbersAt("cohort", value, [...keys, "value"]) : []),
+    ...(isCohort ? numbersAt("cohort", property, [...keys, "property"]) : []),
+    ...(kind === "PersonsNode" ? numbersAt("cohort", cohort, [...keys, "cohort"]) : []),
     ...(breakdown_type === "cohort" ? numbersAt("cohort", breakdown, [...keys, "breakdown"]) : []),
   ];
 }
 
-/** The action of a series, or of an entity of legacy filters. */
-function actionOf({ kind, type, id = null }: ValueObject, keys: readonly string[]): readonly ProjectReference[] {
+/** The action of a series, of an entity of legacy filters, or of a goal. */
+function actionOf(
+  { kind, type, id = null, actionId = null }: ValueObject,
+  keys: readonly string[],
+): readonly ProjectReference[] {
   const isAction = kind === "ActionsNode" || type === "actions" || keys.at(-2) === "actions";
-  return isAction ? numbersAt("action", id, [...keys, "id"]) : [];
+  return [
+    ...(isAction ? numbersAt("action", id, [...keys, "id"]) : []),
+    ...numbersAt("action", actionId, [...keys, "actionId"]),
+  ];
+}
+
+/** What an SQL text names by numbers. */
+const IN_SQL = [
+  ["cohort", /\bin\s+cohort\s+(\d+)/giu],
+  ["action", /\bmatchesAction\(\s*(\d+)/giu],
+] as const;
+
+function inSql({ kind, query }: ValueObject, keys: readonly string[]): readonly ProjectReference[] {
+  if (kind !== "HogQLQuery" || typeof query !== "string") return [];
+  return IN_SQL.flatMap(([what, pattern]) =>
+    [...query.matchAll(pattern)].map(([, id = ""]) => ({ what, id, keys: [...keys, "query"], isPart: true as const })),
+  );
 }
 
 /** A number, or those in a list. Other texts, such as `all`, are no references. */

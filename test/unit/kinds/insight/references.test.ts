@@ -7,6 +7,8 @@ const hogql = (variables: JsonObject[string]): JsonObject => ({
   query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1", variables } },
 });
 
+const hogqlOf = (query: string): JsonObject => ({ query: { source: { kind: "HogQLQuery", query } } });
+
 describe("an insight refers to", () => {
   it.each<[string, JsonObject, readonly string[]]>([
     ["nothing without query and filters", {}, []],
@@ -32,6 +34,21 @@ describe("an insight refers to", () => {
       ["cohort 3"],
     ],
     [
+      "the cohort of one of several breakdowns",
+      {
+        query: {
+          breakdownFilter: {
+            breakdowns: [
+              { type: "cohort", property: 3 },
+              { type: "event", property: "3" },
+            ],
+          },
+        },
+      },
+      ["cohort 3"],
+    ],
+    ["the cohort of people", { query: { kind: "PersonsNode", cohort: 3 } }, ["cohort 3"]],
+    [
       "the cohorts of legacy filters",
       { filters: { properties: [{ type: "cohort", key: "id", value: 9 }] } },
       ["cohort 9"],
@@ -45,6 +62,14 @@ describe("an insight refers to", () => {
     ["the action of a series", { query: { series: [{ kind: "ActionsNode", id: 3 }] } }, ["action 3"]],
     ["the actions of legacy filters", { filters: { actions: [{ id: "3" }] } }, ["action 3"]],
     ["the action of a retention", { query: { targetEntity: { id: 3, type: "actions" } } }, ["action 3"]],
+    ["the action of a goal", { query: { conversionGoal: { actionId: 3 } } }, ["action 3"]],
+    [
+      "the cohorts and actions in SQL",
+      hogqlOf(
+        "SELECT 1 FROM events WHERE person_id IN cohort 5 AND person_id NOT IN COHORT 6 OR matchesAction( 7 ) -- cohorts 8",
+      ),
+      ["cohort 5", "cohort 6", "action 7"],
+    ],
     ["no action in an event", { query: { series: [{ kind: "EventsNode", id: 3 }] } }, []],
     [
       "an SQL variable by its name",
