@@ -27,7 +27,7 @@ export function withoutProjectIds(
   const kept = new Set<string>();
   let written: Value = fields;
   for (const reference of find({ ...leftOut, ...fields })) {
-    const place = valueAt(fields, reference.keys);
+    const place = valueAt(written, reference.keys);
     const variable = listedId(reference, place, address, session);
     if (variable !== undefined) written = withValueAt(written, reference.keys, variable);
     else if (place !== undefined) kept.add(nameOf(reference));
@@ -38,8 +38,8 @@ export function withoutProjectIds(
 }
 
 /**
- * Adds the place of such an id to the list. Returns the variable for it; undefined if there is to be none, or if the id is no value there
- * but a key, a part of a text, or left out.
+ * Adds the place of such an id to the list. Returns what stands in that place with a variable; undefined if there is to be none, or if the
+ * id is no value there but a key, or left out.
  */
 export function listedId(
   reference: ProjectReference,
@@ -47,13 +47,24 @@ export function listedId(
   address: string,
   { idsAsVariables, references }: ExportSession,
 ): Value | undefined {
-  const isValue = place !== undefined && !isValueObject(place) && reference.isPart !== true;
+  const isValue = place !== undefined && !isValueObject(place);
   const name = nameOf(reference);
   const variable = idsAsVariables && isValue ? name.replaceAll(/\W+/g, "_") : undefined;
   const listed = references.get(name) ?? { variable, places: [] };
-  listed.places.push(`${address} ${pointer(...reference.keys)}`);
+  const at = `${address} ${pointer(...reference.keys)}`;
+  if (listed.places.at(-1) !== at) listed.places.push(at);
   references.set(name, { ...listed, variable: variable ?? listed.variable });
-  return variable === undefined ? undefined : new Secret(`\${var:${variable}}`);
+  return variable === undefined || place === undefined ? undefined : withVariable(place, reference, variable);
+}
+
+/** A variable, or the text with it in the place of the id. */
+function withVariable(place: Value, { part, id }: ProjectReference, variable: string): Secret {
+  const expression = `\${var:${variable}}`;
+  const text = place instanceof Secret ? place.expression : place;
+  if (part === undefined || typeof text !== "string") return new Secret(expression);
+  const [before = "", ...others] = (text === place ? text.replaceAll("${", () => "$${") : text).split(part);
+  const put = (rest: string): string => (/^\d/u.test(rest) ? part : part.slice(0, -id.length) + expression) + rest;
+  return new Secret(before + others.map(put).join(""));
 }
 
 function nameOf({ what, id }: ProjectReference): string {

@@ -37,8 +37,8 @@ export interface ProjectReference {
   readonly id: string;
   /** The path to the id: a field, then the keys below it. */
   readonly keys: readonly string[];
-  /** Set if the id is a part of the text there. */
-  readonly isPart?: true;
+  /** If the id is in a text there: the part of it that ends with the id. */
+  readonly part?: string;
 }
 
 /** One API call, without the ids of its scope. `body` may hold secret expressions. */

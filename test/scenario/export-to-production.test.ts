@@ -43,6 +43,9 @@ const serviceOf = ({ web, shop, dashboard, integration }: Numbers, more: object 
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
 
+const sqlOf = (first: number, second: number): string =>
+  `select '\${x}' from events where person_id in cohort ${first} or person_id not in cohort ${second} or x in cohort ${first}`;
+
 const filledStaging = serviceOf(
   STAGING,
   {
@@ -62,6 +65,7 @@ const filledStaging = serviceOf(
           properties: [{ type: "cohort", key: "id", value: 5 }],
         },
       },
+      { name: "People", saved: true, query: { kind: "HogQLQuery", query: sqlOf(5, 55) } },
     ],
     batch_exports: [
       {
@@ -75,10 +79,13 @@ const filledStaging = serviceOf(
 
 /** What the objects of a service refer to. */
 function idsOf({ emulator }: Workspace): unknown {
-  const valuesAt = (table: EmulatedKind, ...keys: readonly string[]): unknown =>
+  const valuesAt = (table: EmulatedKind, ...keys: readonly string[]): readonly unknown[] =>
     emulator.find(table).map((row) => valueAt(row as ValueObject, keys));
   return {
-    cohorts: valuesAt("insight", "query", "source", "properties", "0", "value"),
+    cohorts: [
+      ...valuesAt("insight", "query", "source", "properties", "0", "value"),
+      ...valuesAt("insight", "query", "source", "query"),
+    ].filter((one) => one !== undefined),
     dashboards: valuesAt("insight", "dashboards"),
     integrations: valuesAt("batch_export", "destination", "integration"),
     access: valuesAt("invite", "private_project_access"),
@@ -95,18 +102,20 @@ it("takes names over, and with variables in the places of ids, applied twice, no
     }),
   ];
   const { stderr } = await staging.run(["export", "--no-ids", "--ids-as-variables", "--out", "live"]);
-  expect(stderr).toMatch(/^Variables .*:\n {2}cohort_5\n.*\n {2}dashboard_7\n.*\n {2}integration_11\n/mu);
+  expect(stderr).toMatch(
+    /^Variables .*:\n {2}cohort_5\n.*\n.*\n {2}cohort_55\n.*\n {2}dashboard_7\n.*\n {2}integration_11\n/mu,
+  );
   await cp(join(staging.folder, "live"), join(production.folder, "live"), { recursive: true });
   const args = ["live", "--vars", "ids.yaml"];
   expect(await production.run(["plan", "live"])).toMatchObject({
     code: 10,
     stderr: expect.stringContaining("cohort_5"),
   });
-  await production.configure({ cohort_5: 55, dashboard_7: 77, integration_11: 111 }, "ids.yaml");
+  await production.configure({ cohort_5: 55, cohort_55: 555, dashboard_7: 77, integration_11: 111 }, "ids.yaml");
   await production.apply(args);
   expect(idsOf(production)).toEqual({
-    cohorts: [55],
-    dashboards: [[77]],
+    cohorts: [55, sqlOf(55, 555)],
+    dashboards: [[], [77]],
     integrations: [111],
     access: [[{ id: 23, level: "member" }]],
     domains: [production.emulator.find("domain").map(({ id }) => id)],
@@ -123,7 +132,10 @@ it("lists without variables what cannot go over, once, each with its place", asy
   expect(stderr.slice(stderr.indexOf("Another"), stderr.indexOf("Next"))).toMatchInlineSnapshot(`
     "Another project has other ids, or none, for these:
       cohort 5
+        acme-inc/projects/web/insights/people /query/query
         acme-inc/projects/web/insights/signups /query/properties/0/value
+      cohort 55
+        acme-inc/projects/web/insights/people /query/query
       dashboard 7
         acme-inc/projects/web/insights/signups /dashboards/0
       integration 11

@@ -65,7 +65,7 @@ const IN_SQL = [
 function inSql({ kind, query }: ValueObject, keys: readonly string[]): readonly ProjectReference[] {
   if (kind !== "HogQLQuery" || typeof query !== "string") return [];
   return IN_SQL.flatMap(([what, pattern]) =>
-    [...query.matchAll(pattern)].map(([, id = ""]) => ({ what, id, keys: [...keys, "query"], isPart: true as const })),
+    [...query.matchAll(pattern)].map(([part, id = ""]) => ({ what, id, keys: [...keys, "query"], part })),
   );
 }
 
