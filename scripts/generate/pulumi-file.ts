@@ -1,3 +1,4 @@
+import { alternatives } from "../../src/model/pattern-words.ts";
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { layout } from "./layout.ts";
 import { mapValues, omit, typesOf } from "./schema-tools.ts";
@@ -144,16 +145,10 @@ ${outputs.join("\n")}
 const TYPES: Readonly<Record<string, string>> = { destination: "WithKeys<Destination>", query: "QueryNode" };
 
 function typeOf(kind: KindSchema, field: string, schema: FieldSchema): string {
-  const words = wordsOf(schema).map((word) => `\`${word.replace("[0-9]+", "${number}")}\``);
+  const words = alternatives(schema.pattern ?? "").map((word) => `\`${word.replace("[0-9]+", "${number}")}\``);
   const own = TYPES[field] ?? `NonNullable<${kind.title}["${field}"]>`;
   const type = words.length > 0 ? words.join(" | ") : own;
   return schema["x-open"] === true ? `${type} | Other` : type;
-}
-
-/** The alternatives of a pattern that is nothing but a list of them. */
-export function wordsOf({ pattern = "" }: FieldSchema): readonly string[] {
-  const [, words] = /^\^\(([^()]*)\)\$$/.exec(pattern) ?? [];
-  return words?.split("|") ?? [];
 }
 
 function member(kind: KindSchema, field: string, schema: FieldSchema, optional: string): string {

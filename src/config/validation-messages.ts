@@ -1,7 +1,8 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isJsonObject, own } from "../model/json.ts";
-import { suggestValue, didYouMean, suggest } from "../model/suggest.ts";
+import { nearWord, ruleOf } from "../model/pattern-words.ts";
+import { suggestValue, didYouMean } from "../model/suggest.ts";
 import { joinWords } from "../model/plural.ts";
 import { asYaml, blankHint, mappingHint } from "./hints.ts";
 import { type ProblemDetail, unexpected } from "./problems.ts";
@@ -13,7 +14,7 @@ export function validationMessage(error: ValidationError, node: Node, schema: Fi
   if (keyword === "type") return wrongType(String(params["type"]).split(","), node, schema);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
   if (keyword === "format") return badFormat(String(params["format"]), node);
-  if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
+  if (keyword === "pattern") return badPattern(String(params["pattern"]), node);
   if (keyword === "required") return missingMessage(String(params["missingProperty"]));
   if (keyword === "minLength")
     return { code: "invalid_length", message: "the text is empty", hint: "Write a text, or remove the key." };
@@ -131,11 +132,10 @@ function badFormat(format: string, node: Node): ProblemDetail {
   return { ...unexpected(node, expected, hint), code: "invalid_format" };
 }
 
-function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): ProblemDetail {
+function badPattern(pattern: string, node: Node): ProblemDetail {
   const text = scalarText(node) ?? "";
   if (text.trim() === "")
     return { code: "invalid_length", message: "the text is empty", hint: "Write a text, or remove the key." };
-  if (pattern === "^[0-9]+$") return { ...unexpected(node, "digits"), code: "invalid_format" };
   const lower = text.toLowerCase();
   if (lower !== text && new RegExp(pattern, "u").test(lower)) {
     return {
@@ -144,33 +144,6 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
       hint: `Write ${shorten(lower)}.`,
     };
   }
-  const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
-  const example = examples.length === 0 ? undefined : `Use a value such as ${joinWords(examples, "or")}.`;
-  const hint = didYouMean(nearWord(text, pattern)) ?? example;
-  return {
-    code: "invalid_format",
-    message: `${JSON.stringify(shorten(text))} does not have the expected format`,
-    hint,
-  };
-}
-
-/** The word or form of the pattern that a text is near to, with the number of the text; undefined if there is none. */
-export function nearWord(text: string, pattern: string): string | undefined {
-  const words = wordsOf(pattern, text);
-  const near = suggest(text, words);
-  if (near !== undefined) return near;
-  // `dayly` and `hourly` have more letters than a spelling mistake.
-  const alike = words.filter((word) => text.slice(0, 2).toLowerCase() === word.slice(0, 2));
-  return alike.length === 1 ? alike[0] : undefined;
-}
-
-/** The alternatives of a pattern as values that match it. One that is no word and no form with a number is left out. */
-function wordsOf(pattern: string, text: string): readonly string[] {
-  const [, list = ""] = /^\^\(([^()]*)\)\$$/u.exec(pattern) ?? [];
-  const [number = ""] = /\d+/u.exec(text) ?? [];
-  const all = new RegExp(pattern, "u");
-  return list
-    .split("|")
-    .map((one) => one.replaceAll(/\[\w(\w)\]/gu, "$1").replace("[0-9]+", number))
-    .filter((word) => word !== "" && all.test(word));
+  const expected = ruleOf(pattern) ?? "another format";
+  return { ...unexpected(node, expected, didYouMean(nearWord(text, pattern))), code: "invalid_format" };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nearWord } from "../../../src/config/validation-messages.ts";
+import { schemas } from "../../../src/generated/schemas.ts";
+import { nearWord, ruleOf } from "../../../src/model/pattern-words.ts";
 
 const INTERVAL = "^(hour|day|week|every [0-9]+ minutes)$";
 
@@ -18,4 +19,14 @@ describe("the word of a pattern that was meant", () => {
     expect(nearWord("12a", "^[0-9]+$")).toBeUndefined();
     expect(nearWord("acme", "^([a-z0-9]+(-[a-z0-9]+)*\\.)+[a-z]{2,}$")).toBeUndefined();
   });
+});
+
+describe("the rule of a pattern in words", () => {
+  const patterns = new Set(
+    [...JSON.stringify(schemas).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text = ""]) => JSON.parse(text) as string,
+    ),
+  );
+
+  it.each([...patterns])("is known: %s", (pattern) => expect(ruleOf(pattern)).toMatch(/^[A-Za-z][\w ,.]+$/));
 });
