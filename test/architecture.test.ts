@@ -67,6 +67,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
   "pulumi/provider": [
+    "config",
     "engine",
     "model",
     "kinds",

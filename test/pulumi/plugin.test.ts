@@ -122,7 +122,7 @@ describe("the packaged provider", () => {
   it("lives a life: previews without a request, details of differences, one PATCH, refresh, delete", async () => {
     const { plugin, emulator } = await world();
     await plugin.configure({});
-    const news = { projectId: 2, name: "Signups", tags: ["a"], query: { kind: "X", "a.b": { c: [1, 2] } } };
+    const news = { projectId: 2, name: "Signups", tags: ["a"], query: { kind: "EventsQuery", "a.b": { c: [1, 2] } } };
     const { inputs, failures } = await plugin.check("Insight", news);
     expect(failures).toEqual([]);
     const preview = await plugin.create("Insight", inputs, true);
@@ -135,7 +135,7 @@ describe("the packaged provider", () => {
     const next: JsonObject = {
       projectId: 2,
       name: "Signups 2",
-      query: { kind: "X", "a.b": { c: [1, 3] } },
+      query: { kind: "EventsQuery", "a.b": { c: [1, 3] } },
       description: "d",
     };
     expect(await plugin.diff("Insight", outs, next)).toEqual({

@@ -56,3 +56,6 @@ export interface ResourceDraft {
   /** Takes those of this resource. */
   readonly problems: Problems;
 }
+
+/** What a check of free-form values has to know of a declaration. */
+export type CheckedDraft = Pick<ResourceDraft, "kind" | "problems">;

@@ -15,16 +15,16 @@ import {
   type Member,
   type Node,
 } from "../tree/tree.ts";
-import type { ResourceDraft } from "./declarations.ts";
+import type { CheckedDraft } from "./declarations.ts";
 
 /** A free-form field that is being checked. */
 interface NodeField {
   readonly field: string;
   readonly table: NodeTable;
-  readonly draft: ResourceDraft;
+  readonly draft: CheckedDraft;
 }
 
-export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+export function checkNodes(fields: ReadonlyMap<string, Member>, draft: CheckedDraft): void {
   for (const [field, table] of Object.entries(nodesOf(draft.kind.name))) {
     const value = fields.get(field)?.value;
     if (value !== undefined) checkNode(value, { field, table, draft });

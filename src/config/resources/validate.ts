@@ -4,7 +4,7 @@ import { suggest, didYouMean } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ShownWhen } from "../problems.ts";
 import type { Member, TreePosition } from "../tree/tree.ts";
 import { suggestKey } from "../unknown-keys.ts";
-import type { ResourceDraft } from "./declarations.ts";
+import type { CheckedDraft, ResourceDraft } from "./declarations.ts";
 
 /**
  * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
@@ -12,7 +12,7 @@ import type { ResourceDraft } from "./declarations.ts";
  */
 export function checkVariants(
   fields: ReadonlyMap<string, Member>,
-  draft: ResourceDraft,
+  draft: CheckedDraft,
   { isPinned, reported }: Pick<VariantField, "isPinned" | "reported">,
 ): void {
   const schema = schemas[draft.kind.name];
@@ -25,7 +25,7 @@ export function checkVariants(
 
 /** A field that is being checked. */
 interface VariantField {
-  readonly draft: ResourceDraft;
+  readonly draft: CheckedDraft;
   readonly field: string;
   /** Whether the object exists: then the service has the values that it does not return. */
   readonly isPinned: boolean;
@@ -44,8 +44,10 @@ function checkRules(rules: readonly FieldSchema[], members: ReadonlyMap<string, 
       if (typeof wanted === "string" && declared === wanted) return checkVariant(rule, wanted, members, variant);
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
-      const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint: didYouMean(near) };
-      if (near !== undefined) draft.problems.fieldWarning(node, detail, { field: top, shown: MAY_BE_REFUSED });
+      const hint = didYouMean(near) ?? `The service decides about it. The known types are ${types.join(", ")}.`;
+      const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint };
+      const shown = near === undefined ? NOTHING_TO_DO : MAY_BE_REFUSED;
+      draft.problems.fieldWarning(node, detail, { field: top, shown });
     }
   }
 }
@@ -88,7 +90,7 @@ function checkVariant(
   }
 }
 
-/** A deprecated field has no replacement, so a plan says nothing about it. `explain` names it, too. */
+/** A deprecated field has no replacement, and a type that is near to none may be new. So a plan says nothing about it. */
 const NOTHING_TO_DO: ShownWhen = { plan: "never", validate: false };
 
 /** Returns the declared fields of a resource with level names replaced by numbers. */

@@ -8,14 +8,15 @@ import { asText } from "../../kinds/keys.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
-import { kindSchema, typesOf } from "../../kinds/fields.ts";
+import { kindSchema, schemaAt, typesOf } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { someValue, type Value, isJsonObject, type Json, type JsonObject, own } from "../../model/json.ts";
+import { someValue, type Value, isJsonObject, type Json, type JsonObject, own, valueAt } from "../../model/json.ts";
 import { filterKeys, mapValues } from "../../model/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
-import { suggest } from "../../model/suggest.ts";
+import { nearWord, ruleOf } from "../../model/pattern-words.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
 import {
   toInterfaceFields,
   toPulumiProperties,
@@ -43,15 +44,23 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** Looser than that of a configuration: a state may hold any address that a service has, such as one without a domain of its own. */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
+interface CheckResult {
+  readonly inputs: Properties;
+  readonly failures: CheckFailure[];
+  /** Words that driftline does not know, but a newer service may. */
+  readonly warnings: readonly CheckFailure[];
+}
+
 /** Returns the inputs with names of levels as numbers, JSON texts as objects and with defaults, and all errors in them. */
-export function check(kind: Kind, news: Properties): { inputs: Properties; failures: CheckFailure[] } {
+export function check(kind: Kind, news: Properties): CheckResult {
   const { __provider: _text, ...given } = news;
   const declared = withTransitionDefault(kind, given, readTexts(kind, toInterfaceFields(kind, given)));
+  const refused = refusedFields(kind, declared);
   const failures = [
     ...unknownInputs(kind, given),
     ...scopeFailures(kind, given),
     ...extraFailures(kind, given),
-    ...refusedFields(kind, declared),
+    ...refused.filter(({ mayBeNew }) => mayBeNew !== true),
     ...infiniteFields(kind, declared),
     ...missingFields(kind, given, declared),
     ...problemsIn(kind, declared),
@@ -59,7 +68,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
   const meta = filterKeys(given, (name) => metaInputs(kind).includes(name));
   const extra = given[EXTRA_PROPERTY] === UNKNOWN ? { [EXTRA_PROPERTY]: UNKNOWN } : {};
   const inputs = failures.length > 0 ? given : { ...meta, ...toPulumiProperties(kind, declared), ...extra };
-  return { inputs, failures };
+  return { inputs, failures, warnings: refused.filter(({ mayBeNew }) => mayBeNew === true) };
 }
 
 /** Replaces the names of levels by their numbers, as configurations do, and the JSON text of an object by the object. */
@@ -142,10 +151,15 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   return failures;
 }
 
-function refusedFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
+interface RefusedField extends CheckFailure {
+  /** The word is near to none that driftline knows, and a newer service may know it. */
+  readonly mayBeNew?: true;
+}
+
+function refusedFields(kind: Kind, values: JsonObject): readonly RefusedField[] {
   const validator = validators[kind.name];
   if (validator(filterKeys(values, (field) => !isUnknownField(kind.name, field)))) return [];
-  const found = new Map<string, CheckFailure>();
+  const found = new Map<string, RefusedField>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);
     if (error.keyword === "if" || keys.length === 0 || isPending(values, keys, error)) continue;
@@ -159,13 +173,16 @@ function failureAt(
   values: JsonObject,
   [field = "", ...below]: readonly string[],
   error: ValidationError,
-): CheckFailure {
+): RefusedField {
   const property = propertyName(kind, field);
   // The error of an object is about a key that it lacks, or has.
   const key = error.params["missingProperty"] ?? error.params["additionalProperty"];
   const inside = typeof key === "string" ? [...below, key] : below;
   const words = below.length === 0 ? expectedWords(kind, field) : undefined;
-  const failure = { property, reason: words ?? describeError(error) };
+  const near = nearestWord(error, valueAt(values, [field, ...below]));
+  const reason = words ?? [describeError(error), didYouMean(near) ?? []].flat().join(". ");
+  const isOpen = error.keyword !== "type" && schemaAt(kind.name, values, [field, ...below])?.["x-open"] === true;
+  const failure = { property, reason, ...(isOpen && near === undefined && ({ mayBeNew: true } as const)) };
   return inside.length === 0
     ? failure
     : { ...failure, path: propertyPath([property, ...inside], { [property]: values[field] ?? null }) };
@@ -206,6 +223,17 @@ function isPending(values: JsonObject, keys: readonly string[], error: Validatio
   return at === UNKNOWN || (error.keyword === "uniqueItems" && hasUnknown(at));
 }
 
+/** The word that was probably meant. */
+function nearestWord({ keyword, params }: ValidationError, value: Value | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (keyword === "pattern") return nearWord(value, String(params["pattern"]));
+  return keyword === "enum" ? suggestValue(value, wordsIn(params["allowedValues"])) : undefined;
+}
+
+function wordsIn(allowed: unknown): readonly string[] {
+  return Array.isArray(allowed) ? allowed.filter((one) => typeof one === "string" && one !== "") : [];
+}
+
 /** Describes the expected value, and never the given one, which may be a secret. */
 function describeError({ keyword, params, message }: ValidationError): string {
   const allowed = params["allowedValues"];
@@ -213,6 +241,7 @@ function describeError({ keyword, params, message }: ValidationError): string {
   if (keyword === "type") return `expected ${String(params["type"]).replaceAll(",", " or ")}`;
   if (keyword === "required") return "is required";
   if (keyword === "additionalProperties") return "there is no field of this name: remove it";
+  if (keyword === "pattern") return `expected ${ruleOf(String(params["pattern"])) ?? "another format"}`;
   return message ?? keyword;
 }
 

@@ -1,4 +1,7 @@
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { hintText } from "../../model/command.ts";
+import { type Json, own } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
@@ -22,6 +25,7 @@ import type {
   StackConfig,
 } from "./provider.ts";
 import { list } from "./list.ts";
+import { loaderWarnings } from "./loader-warnings.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
 import { engineText, PartialFailure, withHint } from "./errors.ts";
@@ -61,9 +65,17 @@ export class KindProvider implements Provider {
   }
 
   async check(olds: Properties, news: Properties, { urn = "" }: CallContext = {}): ReturnType<Provider["check"]> {
-    const { inputs, failures } = check(this.#kind, news);
-    // The comparison warns about a resource that exists.
-    if (failures.length === 0 && Object.keys(olds).length === 0) await this.#warnAboutNew(inputs, urn);
+    const { inputs, failures, warnings } = check(this.#kind, news);
+    if (failures.length === 0) {
+      const isNew = Object.keys(olds).length === 0;
+      const changed = filterKeys(inputs, (name) => !isSame(own(inputs, name), own(olds, name)));
+      for (const { property, reason } of warnings)
+        if (Object.hasOwn(changed, property))
+          await this.#warn(`${property}: ${reason}. The service decides about it.`, urn);
+      for (const warning of loaderWarnings(this.#kind, changed, isNew)) await this.#warn(warning, urn);
+      // The comparison warns about a resource that exists.
+      if (isNew) await this.#warnAboutNew(inputs, urn);
+    }
     return { inputs, failures: failures.map((failure) => withoutSecretValue(failure, news)) };
   }
 
@@ -178,6 +190,10 @@ export class KindProvider implements Provider {
     };
     return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner, log });
   }
+}
+
+function isSame(left: Json = null, right: Json = null): boolean {
+  return canonicalJson(left) === canonicalJson(right);
 }
 
 /**
