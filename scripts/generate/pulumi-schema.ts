@@ -5,6 +5,7 @@
  * would be sent as if the program had declared it, so defaults are only described.
  */
 import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
+import { alternatives } from "../../src/model/pattern-words.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { pulumiExample } from "./pulumi-examples.ts";
@@ -137,6 +138,11 @@ function resource(kind: KindSource): Spec {
   const place = placeOf(kind);
   const fields = mapNames(inputsOf(kind), (schema, field) => property(kind, field, schema));
   const inputs = { ...place, ...fields, extraFields: EXTRA };
+  // A state has the number of what has a name.
+  const stored = mapNames(inputsOf(kind), (schema, field) => ({
+    ...property(kind, field, schema),
+    ...(schema["x-names"] && INTEGER_OR_TEXT),
+  }));
   const computed = mapNames(outputsOf(kind), (schema, field) => property(kind, field, schema));
   const required = [
     ...(kind["x-scopes"].length === 1 ? Object.keys(place) : []),
@@ -149,7 +155,7 @@ function resource(kind: KindSource): Spec {
   );
   return {
     description: `${[kind.description, kind["x-note"] ?? []].flat().join(" ")}\n\n${pulumiExample(kind)}`,
-    properties: { ...inputs, ...computed },
+    properties: { ...inputs, ...stored, ...computed },
     required: [...new Set([...required, ...always])],
     inputProperties: { ...inputs, ...optionsOf(kind) },
     requiredInputs: [...new Set(required)],
@@ -227,45 +233,64 @@ function property(kind: KindSource, field: string, schema: FieldSchema): Spec {
 function typeOf(kind: KindSource, field: string, schema: FieldSchema): Spec {
   const types = typesOf(schema).filter((type) => type !== "null");
   const [type] = types;
-  if (schema["x-names"] !== undefined || types.length > 1) {
-    const isScalar = types.every((one) => one === "integer" || one === "string");
-    return isScalar ? INTEGER_OR_TEXT : ANY;
-  }
-  if (isEnum(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
+  const ref = { $ref: `#/types/${token(typeName(kind, field))}` };
+  if (schema["x-names"] !== undefined) return { oneOf: [...INTEGER_OR_TEXT.oneOf, ref] };
+  if (wordsOf(schema).length > 0) return schema["x-open"] === true ? { oneOf: [{ type: "string" }, ref] } : ref;
+  if (types.length > 1) return types.every((one) => one === "integer" || one === "string") ? INTEGER_OR_TEXT : ANY;
   if (type === "array")
     return schema.items?.type === undefined ? ANY : { type, items: typeOf(kind, field, schema.items) };
-  if (type === "object" && isClosed(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
+  if (type === "object" && isClosed(schema)) return ref;
   if (type === "object") return { type, additionalProperties: ANY };
   return type === undefined ? ANY : { type };
 }
 
-/** The types of the fields of a kind: enumerations, and objects whose keys are all known. */
+/** The types of the fields of a kind: words, and objects whose keys are all known. */
 function typesOfKind(kind: KindSource): Specs {
-  const named = Object.entries(inputsOf(kind)).flatMap(([field, schema]): [string, Spec][] => {
-    const name = token(typeName(kind, field));
-    const { description = "", required = [] } = schema;
-    if (schema["x-names"] === undefined && isEnum(schema)) {
-      const values = (schema.enum ?? []).filter((value) => value !== null);
-      return [
-        [
-          name,
-          {
-            type: "string",
-            description,
-            enum: values.map((value) => (value === "" ? { name: "none", value } : { value })),
-          },
-        ],
-      ];
-    }
-    if (!isClosed(schema)) return [];
-    const properties = mapNames(schema.properties ?? {}, (inner, key) => property(kind, `${field}_${key}`, inner));
-    return [[name, { type: "object", description, properties, required: required.map(camelCase) }]];
-  });
-  return Object.fromEntries(named);
+  return Object.assign({}, ...Object.entries(inputsOf(kind)).map((one) => typesIn(kind, ...one))) as Specs;
 }
 
-function isEnum({ enum: values = [] }: FieldSchema): boolean {
-  return values.some((value) => typeof value === "string");
+function typesIn(kind: KindSource, field: string, schema: FieldSchema): Specs {
+  const name = token(typeName(kind, field));
+  const { description = "", required = [], "x-values": meanings = {} } = schema;
+  const words = wordsOf(schema);
+  if (words.length > 0) {
+    const values = words.map((value) => ({
+      ...(/^\w+$/.test(value) ? {} : { name: nameOf(value) }),
+      ...(meanings[value] !== undefined && { description: meanings[value] }),
+      value,
+    }));
+    return { [name]: { type: "string", description, enum: values } };
+  }
+  if (!isClosed(schema)) return {};
+  const fields = mapValues(schema.properties ?? {}, (_, key) => memberOf(schema, key));
+  const properties = mapNames(fields, (inner, key) => property(kind, `${field}_${key}`, inner));
+  const below = Object.entries(fields).map(([key, inner]) => typesIn(kind, `${field}_${key}`, inner));
+  const own = { type: "object", description, properties, required: required.map(camelCase) };
+  return Object.assign({ [name]: own }, ...below) as Specs;
+}
+
+/** A member of an object. The words that decide over other members may not be all that a service knows. */
+function memberOf({ properties = {}, allOf = [] }: FieldSchema, key: string): FieldSchema {
+  const words = allOf.flatMap((rule) => rule.if?.properties?.[key]?.const ?? []);
+  return { ...properties[key], ...(words.length > 0 && { enum: words, "x-open": true }) };
+}
+
+/** The words that the value of a field may be. */
+function wordsOf({
+  "x-names": names = {},
+  enum: values = [],
+  pattern = "",
+  examples = [],
+}: FieldSchema): readonly string[] {
+  const forms = alternatives(pattern);
+  const plain = forms.filter((form) => !form.includes("["));
+  const all = [...Object.keys(names), ...values, ...plain, ...(forms.length > 0 ? examples : [])];
+  return [...new Set(all.filter((value) => typeof value === "string"))];
+}
+
+/** The name of a word in languages that need one: `every 5 minutes` is Every5Minutes. */
+function nameOf(word: string): string {
+  return word === "" ? "none" : word.replaceAll(/(?:^|\W)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function isClosed({ properties, additionalProperties }: FieldSchema): boolean {

@@ -27,7 +27,13 @@ function translateKind(kind: KindSource, classes: ReadonlyMap<string, string>): 
       (name) => classes.get(name) ?? (Object.hasOwn(kind.properties, name) ? camelCase(name) : name),
     );
   const translated = mapSchema(kind, (part: FieldSchema): FieldSchema =>
-    part.description === undefined ? part : { ...part, description: translate(part.description) },
+    part.description === undefined
+      ? part
+      : {
+          ...part,
+          description: translate(part.description),
+          ...(part["x-values"] && { "x-values": mapValues(part["x-values"], translate) }),
+        },
   );
   return translated as KindSource;
 }
