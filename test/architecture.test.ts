@@ -275,7 +275,7 @@ describe("architecture", () => {
 
   it("spells command lines only where they are written: in the command line and in reports", () => {
     const spelled =
-      /\bdriftline (?:apply|call|completion|doctor|drift|emulator|explain|export|import|init|plan|pin|show|validate)\b/;
+      /\bdriftline (?:access|apply|call|completion|doctor|drift|emulator|explain|export|import|init|plan|pin|show|validate)\b/;
     const found = handwritten
       .filter((file) => !/^(cli|report|pulumi|export\/pulumi)\//.test(file))
       .flatMap((file) => {

@@ -8,6 +8,8 @@ export interface GitOptions {
   /** What git reads from its standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** After this time git is stopped, and the call fails. Milliseconds. */
+  readonly timeout?: number;
 }
 
 /** Runs git with arguments, and returns what it prints, without the last line end. @throws Error with what git said */
@@ -21,7 +23,9 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
   const { DRIFTLINE_API_KEY: _key, ...env } = all;
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn("git", args, { cwd, env: { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env } });
+      const { timeout } = options;
+      const own = { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
+      const child = spawn("git", args, { cwd, env: own, timeout });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on("data", (data: Buffer) => out.push(data));

@@ -157,6 +157,7 @@ describe("an invalid list of organizations fails every command", () => {
       ["drift"],
       ["apply", "--yes"],
       ["export"],
+      ["access"],
       ["doctor"],
       ["call", "organizations.list", "--all"],
     ];

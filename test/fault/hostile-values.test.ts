@@ -61,6 +61,7 @@ describe("names that attack their reader", () => {
       [["export", "--no-ids", "--out", "exported"], 0],
       [["export", "--pulumi", "program", "--provider", "dynamic"], 0],
       [["doctor"], 0],
+      [["access"], 0],
       [["call", "insights.list", "project_id=2"], 0],
       [["call", "insights.list", "project_id=2", "--all"], 0],
       [["apply", "--yes", "--format", "markdown", "--only", "acme/batch_exports"], 13],
@@ -278,6 +279,8 @@ describe("keys that every object inherits, and one that Pulumi calls in YAML", (
     ["plan", "--format", "html"],
     ["drift", "--unmanaged"],
     ["doctor"],
+    ["access"],
+    ["access", "--format", "html"],
     ["export"],
     ["apply", "--yes"],
   ];

@@ -309,6 +309,8 @@ describeDialects("secrets are shown by no", () => {
     const runs = [
       ["doctor", "--verbose"],
       ["doctor", "--format", "json"],
+      ["access"],
+      ["access", "--format", "html"],
       ["validate", "--verbose"],
       ["explain", "batch_export", "--format", "json"],
       ["init", "other.yaml"],

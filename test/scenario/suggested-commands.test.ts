@@ -13,7 +13,7 @@ const inventory = takeInventory();
 const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      ...["apply", "call", "doctor", "drift", "export", "import", "init", "pin", "plan"].map(
+      ...["access", "apply", "call", "doctor", "drift", "export", "import", "init", "pin", "plan"].map(
         (verb) => `cli/program/service.ts: driftline ${verb}`,
       ),
       ...["completion", "emulator", "explain", "show", "validate", "version"].map(

@@ -17,6 +17,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["export"],
   ["call", "organizations.list"],
   ["doctor"],
+  ["access"],
 ];
 
 interface Sent {

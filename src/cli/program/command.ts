@@ -123,7 +123,7 @@ export function rare(option: Option): Option {
 }
 
 /** The option `--format` of commands that have some of the formats, and write no files of reports. */
-export function formatOption(...formats: readonly Format[]): Option {
+export function formatOption(...formats: readonly (Format | "csv")[]): Option {
   return new Option("--format <format>", "format of the result").choices(formats).default("text");
 }
 

@@ -1,6 +1,17 @@
 import type { Run, DriftlineCommand } from "./command.ts";
 import { addCompletion, addEmulator, addExplain, addShow, addValidate, addVersion } from "./local.ts";
-import { addApply, addCall, addDoctor, addDrift, addExport, addImport, addInit, addPin, addPlan } from "./service.ts";
+import {
+  addAccess,
+  addApply,
+  addCall,
+  addDoctor,
+  addDrift,
+  addExport,
+  addImport,
+  addInit,
+  addPin,
+  addPlan,
+} from "./service.ts";
 import { type Command, Option } from "commander";
 
 type Add = (program: DriftlineCommand, run: Run) => void;
@@ -9,7 +20,7 @@ type Add = (program: DriftlineCommand, run: Run) => void;
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
   ["Start:", [addInit, addExport, addImport]],
   ["Every day:", [addValidate, addPlan, addApply, addDrift, addPin, addShow]],
-  ["Look things up:", [addExplain, addCall, addDoctor]],
+  ["Look things up:", [addAccess, addExplain, addCall, addDoctor]],
   ["Tools:", [addEmulator, addCompletion, addVersion]],
 ];
 

@@ -192,6 +192,20 @@ Exit code 2: some ids have to be added by hand, as in TypeScript files; the line
     .action(run(async () => (await import("../commands/pin.ts")).pinCommand));
 }
 
+export function addAccess(program: DriftlineCommand, run: Run): void {
+  program
+    .command("access")
+    .description("show who has access to an organization, for a review")
+    .paths()
+    .config()
+    .service()
+    .examples("driftline access", "driftline access --format csv --since 90d > access.csv")
+    .option("--organization <id-or-name>", "the organization: its id, its name, or its key in the configuration")
+    .option("--since <time>", "mark what changed since then: 30d, 12h, or a date", sinceText)
+    .addOption(formatOption("text", "csv", "json", "html"))
+    .action(run(async () => (await import("../commands/access.ts")).accessCommand));
+}
+
 export function addCall(program: DriftlineCommand, run: Run): void {
   program
     .command("call")

@@ -16,11 +16,11 @@ import type { Runtime } from "../runtime.ts";
 /**
  * Whether a result is redacted already. To redact the text of JSON and HTML would damage it: an HTML file names its script by a hash.
  */
-export function isRedacted(format: Format): boolean {
+export function isRedacted(format: Format | "csv"): boolean {
   return format === "json" || format === "html";
 }
 
-export function printResult(runtime: Runtime, format: Format, text: string): void {
+export function printResult(runtime: Runtime, format: Format | "csv", text: string): void {
   if (isRedacted(format)) runtime.raw("stdout", text);
   else runtime.out(text);
 }

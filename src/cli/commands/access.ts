@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadedConfig } from "../../config/index.ts";
+import { readAccess, type OrganizationAccess } from "../../engine/access.ts";
+import { redacted } from "../../engine/redact.ts";
+import { version } from "../../generated/version.ts";
+import { commitsOfLines } from "../../git/line-commits.ts";
+import { declaredPeople, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
+import type { AccessDocument } from "../../model/access.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
+import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
+import { exitCodeOf, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
+import { DEFAULT_FILE } from "../invocation.ts";
+import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/options.ts";
+import type { Runtime } from "../runtime.ts";
+import { loadConfiguration } from "../steps/config.ts";
+import { configurationsIn } from "../steps/configurations-in.ts";
+import { withConnection } from "../steps/connect.ts";
+import { printResult, reportDiagnostics } from "../terminal/output.ts";
+
+export interface AccessCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly format: AccessFormat;
+  readonly organization?: string;
+  readonly since?: string;
+}
+
+/** `driftline access`: who has access to an organization. Sends GET only. */
+export async function accessCommand(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: AccessCommandOptions,
+): Promise<ExitCode> {
+  const config = await configurationIfAny(runtime, paths, options);
+  const settings = { configured: config?.graph.service, mode: "read" } as const;
+  const [access, url] = await withConnection(runtime, options, settings, async ({ client }) => [
+    await readAccess(client, config?.graph, options.organization),
+    publicUrlOf(client.url),
+  ]);
+  const { rows, diagnostics } = access;
+  if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
+  const document = await documentOf(runtime, config, { ...access, rows, url }, options.since);
+  reportDiagnostics(runtime, diagnostics);
+  const view = { color: runtime.color.stdout, width: runtime.columns };
+  const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
+  printResult(runtime, options.format, text);
+  return exitCodeOf(runtime, exitCodesOfDiagnostics(diagnostics));
+}
+
+/** The configuration, if there is one: without it nothing is declared. */
+async function configurationIfAny(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: AccessCommandOptions,
+): Promise<LoadedConfig | undefined> {
+  const { cwd } = runtime;
+  const isThere = paths.length > 0 || existsSync(join(cwd, DEFAULT_FILE)) || configurationsIn(cwd).length > 0;
+  return isThere ? loadConfiguration(runtime, paths, options) : undefined;
+}
+
+async function documentOf(
+  { cwd, env, clock }: Runtime,
+  config: LoadedConfig | undefined,
+  {
+    id,
+    name,
+    address,
+    rows,
+    diagnostics,
+    url,
+  }: OrganizationAccess & { readonly rows: AccessRows; readonly url: string },
+  since: string | undefined,
+): Promise<AccessDocument> {
+  const declared = config === undefined || address === undefined ? new Map() : declaredPeople(config.graph, address);
+  const positions = [...declared.values()].map(({ position }) => position);
+  const now = clock.now();
+  const from = since === undefined ? undefined : sinceWhen(since, now);
+  const commitOf = await commitsOfLines(cwd, env, positions);
+  return {
+    type: "driftline.access",
+    schema_version: 1,
+    tool_version: version,
+    url,
+    made_at: new Date(now).toISOString(),
+    since: from === undefined ? null : new Date(from).toISOString(),
+    organization: { id, name },
+    configured: config !== undefined,
+    people: peopleWithAccess(rows, { declared, commitOf, since: from }),
+    diagnostics,
+  };
+}

@@ -1,0 +1,152 @@
+/** Reads who has access to an organization. Sends GET only: for the organization, and at most three lists of it. */
+import type { Client } from "../api/client.ts";
+import { ACCESS_KINDS, type AccessRows, membersGap, PEOPLE_KIND } from "../kinds/access.ts";
+import { CODES } from "../model/diagnostic-codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { engineError } from "../model/engine-error.ts";
+import { firstOf } from "../model/plural.ts";
+import { isUuid } from "../model/uuid.ts";
+import { listKey, type LiveScope } from "../model/live.ts";
+import { quoted, visible } from "../model/quote.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { resolveScopes } from "../plan/resolve-scopes.ts";
+import { organizationsOf } from "../plan/scopes-from-pins.ts";
+import { listProblems } from "../world/list-problems.ts";
+import type { OnRows } from "../world/list-reader.ts";
+import { readLists } from "../world/read-lists.ts";
+import { readObject } from "../world/read-object.ts";
+import { findOrganizations } from "./export/export.ts";
+import type { SelectedOrganization } from "./export/selection.ts";
+
+/** An organization, and the lists of it that could be read. */
+export interface OrganizationAccess {
+  readonly id: string;
+  readonly name: string | null;
+  /** The address under which the configuration declares it. */
+  readonly address: string | undefined;
+  /** Undefined if its members could not be read. */
+  readonly rows: AccessRows | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the lists of one organization.
+ *
+ * @param wanted its id, its name, or its key in the configuration; undefined: the only one that is declared, or that the key sees
+ * @throws EngineError `failed` if it does not exist; `invalid` if there are several
+ */
+export async function readAccess(
+  client: Client,
+  graph: DesiredGraph | undefined,
+  wanted: string | undefined,
+): Promise<OrganizationAccess> {
+  const declared = graph === undefined ? [] : organizationsOf(graph);
+  const asked = wantedOrganizations(declared, wanted);
+  const { found, diagnostics } = await findAsked(client, asked);
+  const addresses = addressesOf(found, graph);
+  const isDeclared = ({ organization: { id } }: FoundOrganization): boolean => addresses.has(id);
+  const among = asked === undefined && declared.length > 0 ? found.filter(isDeclared) : found;
+  const [one, ...others] = among;
+  if (one === undefined && diagnostics.length > 0)
+    return { id: "", name: null, address: undefined, rows: undefined, diagnostics };
+  if (one === undefined || others.length > 0) throw oneOrganization(among);
+  const { organization, idOnly } = one;
+  const { rows, problems } = await readRows(client, organization.id);
+  const gap = idOnly ? UNKNOWN_GAP : membersGap(organization.values);
+  return {
+    id: organization.id,
+    name: organization.keys[0] ?? null,
+    address: addresses.get(organization.id),
+    rows,
+    diagnostics: [...problems, ...(rows === undefined || gap === undefined ? [] : [incomplete(gap, idOnly)])],
+  };
+}
+
+type FoundOrganization = Pick<SelectedOrganization, "organization" | "idOnly">;
+
+interface Found {
+  readonly found: readonly FoundOrganization[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The organizations with these ids or names. One that is asked for by its id alone needs no list. */
+async function findAsked(client: Client, asked: readonly string[] | undefined): Promise<Found> {
+  const [id = "", ...more] = asked ?? [];
+  if (more.length === 0 && isUuid(id)) {
+    const organization = await readObject(client, { kind: "organization", scope: "", id: id.toLowerCase() }, {});
+    if (organization !== undefined) return { found: [{ organization, idOnly: false }], diagnostics: [] };
+  }
+  const { organizations, diagnostics } = await findOrganizations(client, { organization: asked });
+  return { found: organizations, diagnostics };
+}
+
+/** Whether an organization that cannot be read lists all its members. */
+const UNKNOWN_GAP = "the API key may see only a part of the members, because it may not read the organization";
+
+function incomplete(message: string, isDenied: boolean): Diagnostic {
+  if (!isDenied) return { severity: "error", code: "unreadable", message };
+  const hint = "Give the API key the scope organization:read.";
+  return { severity: "error", code: CODES.accessDenied, message, hint };
+}
+
+/** The ids and names to look for; undefined if all organizations have to be read to find the one. */
+function wantedOrganizations(declared: readonly Resource[], wanted: string | undefined): readonly string[] | undefined {
+  const named = wanted === undefined ? declared : declared.filter(({ address }) => address === wanted);
+  const ids = named.map(
+    ({ pin, values, name }) => pin?.value ?? (wanted === undefined ? undefined : (values["name"] ?? name)),
+  );
+  const known = ids.filter((id) => typeof id === "string");
+  if (known.length > 0 && known.length === named.length) return known;
+  return wanted === undefined ? undefined : [wanted];
+}
+
+/** The addresses under which organizations are declared, by id. */
+function addressesOf(
+  found: readonly FoundOrganization[],
+  graph: DesiredGraph | undefined,
+): ReadonlyMap<string, string> {
+  const list = { status: "known", objects: found.map(({ organization }) => organization) } as const;
+  const scopes = graph === undefined ? [] : [...resolveScopes({ ...graph, projects: [] }, list).scopes];
+  return new Map(
+    scopes.flatMap(([address, scope]) => {
+      const id = scope.status === "known" ? scope.path["organization_id"] : undefined;
+      return id === undefined ? [] : [[id, address]];
+    }),
+  );
+}
+
+/** The most organizations in a message. */
+const MAX_NAMES = 10;
+
+function oneOrganization(found: readonly FoundOrganization[]): Error {
+  if (found.length === 0)
+    return engineError(
+      "failed",
+      "not_found",
+      "none of the declared organizations was found",
+      "Name one that the key sees with --organization, by its id or name.",
+    );
+  const names = found.map(({ organization: { keys, id } }) => `${quoted(keys[0] ?? "")} (id ${visible(id)})`);
+  const hint = `Name one with --organization: ${firstOf(names, MAX_NAMES)}.`;
+  return engineError(
+    "invalid",
+    "usage",
+    `there are ${String(found.length)} organizations, and a review is of one`,
+    hint,
+  );
+}
+
+async function readRows(
+  client: Client,
+  id: string,
+): Promise<{ readonly rows: AccessRows | undefined; readonly problems: readonly Diagnostic[] }> {
+  const scopes = new Map<string, LiveScope>([[id, { status: "known", path: { organization_id: id } }]]);
+  let collected: AccessRows = {};
+  const onRows: OnRows = (rows) => {
+    collected = { ...collected, ...rows };
+  };
+  const listings = ACCESS_KINDS.map((kind) => ({ scope: id, kind, full: false, hasGivenIds: false, onRows }));
+  const { lists } = await readLists(client, scopes, listings);
+  const isKnown = lists.get(listKey(id, PEOPLE_KIND))?.status === "known";
+  return { rows: isKnown ? collected : undefined, problems: listProblems(lists.values()) };
+}

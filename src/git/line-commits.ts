@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { createGit } from "./git.ts";
+import { reading } from "./history.ts";
+
+/** A line of a file. */
+export interface Place {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+/** More files than this are not looked at. */
+const MAX_FILES = 20;
+
+const UNKNOWN = "unknown";
+const NOT_COMMITTED = "not committed";
+const SHORT = 10;
+
+/** Returns a function from a line to the commit that changed it last, to `not committed`, or to `unknown`. Two calls of git for each file. */
+export async function commitsOfLines(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  places: readonly Place[],
+): Promise<(place: Place) => string> {
+  const files = [
+    ...new Set(places.flatMap(({ file, line }) => (file === undefined || line === undefined ? [] : [file]))),
+  ];
+  const found = await Promise.all(
+    files.slice(0, MAX_FILES).map(async (file) => [file, await commitsOfFile(resolve(cwd, file), env)] as const),
+  );
+  const byFile = new Map(found);
+  return ({ file = "", line = 0 }) => byFile.get(file)?.(line) ?? UNKNOWN;
+}
+
+interface BlamedLine {
+  readonly text: string;
+  readonly commit: string;
+}
+
+async function commitsOfFile(
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<(line: number) => string | undefined> {
+  const git = reading(createGit(dirname(path), env));
+  try {
+    const isShallow = (await git(["rev-parse", "--is-shallow-repository"])) === "true";
+    const blame = ["blame", "--porcelain", "--no-textconv", "HEAD", "--", basename(path)];
+    const committed = await git(blame).then((text) => parseBlame(text, isShallow), notInHead);
+    const lines = (await readFile(path, "utf8")).split(/\r?\n/u);
+    return (line) => commitOf(line, lines, committed);
+  } catch {
+    return () => undefined;
+  }
+}
+
+/** A file that the last commit lacks. @throws if git says anything else */
+function notInHead(error: unknown): readonly BlamedLine[] {
+  if (error instanceof Error && error.message.startsWith("no such path ")) return [];
+  throw error;
+}
+
+/** In a shallow clone, what its oldest commit has may be older. */
+function parseBlame(text: string, isShallow: boolean): readonly BlamedLine[] {
+  const boundary = new Set<string>();
+  const lines: BlamedLine[] = [];
+  let id = "";
+  for (const line of text.split("\n")) {
+    const [, start] = /^([0-9a-f]{40,64}) \d+ \d+/u.exec(line) ?? [];
+    if (line.startsWith("\t")) {
+      const commit = isShallow && boundary.has(id) ? UNKNOWN : id.slice(0, SHORT);
+      lines.push({ text: line.slice(1).replace(/\r$/u, ""), commit });
+    } else if (start !== undefined) id = start;
+    else if (line === "boundary") boundary.add(id);
+  }
+  return lines;
+}
+
+/** The files that a person edits may differ from the commit: a line of the same text is the same one, if there is only one. */
+function commitOf(line: number, lines: readonly string[], committed: readonly BlamedLine[]): string | undefined {
+  const text = lines[line - 1];
+  if (text === undefined) return undefined;
+  if (committed.every((one, index) => one.text === lines[index])) return committed[line - 1]?.commit ?? NOT_COMMITTED;
+  const same = committed.filter((one) => one.text === text);
+  if (same.length === 0) return NOT_COMMITTED;
+  const isUnique = same.length === 1 && lines.filter((one) => one === text).length === 1;
+  return isUnique ? same[0]?.commit : undefined;
+}

@@ -1,0 +1,188 @@
+/** Who has access to an organization, from the rows of its lists: pure. What a row does not show is unknown, never "no". */
+import { compareText } from "../model/compare-text.ts";
+import type { AccessPerson, Shown } from "../model/access.ts";
+import type { Position } from "../model/diagnostic.ts";
+import { groupBy } from "../model/group-by.ts";
+import { isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
+import { type KindName, valueNames } from "../model/kind-name.ts";
+import { type DesiredGraph, isWanted } from "../model/resource.ts";
+import { SHUTTING } from "./entrances.ts";
+import { asText, caselessKey } from "./keys.ts";
+import { INVITES, isOfDomain, isOfPeople, MEMBERS, OWNER } from "./people/people.ts";
+import { kinds } from "./registry.ts";
+
+export { membersGap } from "./people/people.ts";
+
+/** The kinds whose lists are read: three lists. */
+export const ACCESS_KINDS = ["member", "invite", "domain"] as const satisfies readonly KindName[];
+
+/** The kind without whose list nobody is known. */
+export const PEOPLE_KIND = "member";
+
+const DOMAINS = "domains.list";
+
+/** The rows of lists, by operation. A list that could not be read is missing. */
+export type AccessRows = Readonly<Record<string, readonly JsonObject[] | undefined>>;
+
+/** Where a person is declared. */
+export interface DeclaredPerson {
+  readonly position: Position;
+  /** Whether the declaration says that the person is to go. */
+  readonly isAbsent: boolean;
+}
+
+/** The people whom the files declare in an organization, by e-mail address. @param scope the address of the organization */
+export function declaredPeople({ resources }: DesiredGraph, scope: string): ReadonlyMap<string, DeclaredPerson> {
+  const people = resources.filter((one) => one.scope === scope && isOfPeople(one.kind));
+  return new Map(
+    people.flatMap(({ kind, values, name, position, lifecycle }) =>
+      kinds[kind].identity
+        .declaredKeys(values, name)
+        .map((email) => [email, { position, isAbsent: !isWanted(lifecycle) }] as const),
+    ),
+  );
+}
+
+/** What the rows are compared with. */
+export interface AccessContext {
+  readonly declared: ReadonlyMap<string, DeclaredPerson>;
+  /** The commit of the line of a declaration. */
+  readonly commitOf: (position: Position) => string;
+  /** Milliseconds since 1970; undefined if nothing is to be marked. */
+  readonly since: number | undefined;
+}
+
+/** Everybody in an organization, and everybody who is invited to it: owners and admins first. */
+export function peopleWithAccess(rows: AccessRows, context: AccessContext): readonly AccessPerson[] {
+  const members = rows[MEMBERS] ?? [];
+  const invites = rows[INVITES];
+  const byEmail = groupBy(invites ?? [], (row) => emailOf(row["target_email"], row));
+  const joined = new Set(members.map(memberEmail));
+  const people = members.map((row) => {
+    const person = memberEmail(row);
+    const invited = invites === undefined ? undefined : (byEmail.get(person) ?? []);
+    const times = [row["joined_at"], row["updated_at"], ...(invited ?? [undefined]).map(inviteTime)];
+    const fields = {
+      person,
+      level: levelText(row["level"]),
+      second_factor: shown(row["is_2fa_enabled"]),
+      social_sign_in: shown(row["has_social_auth"]),
+      joined: timeText(row["joined_at"]),
+      last_changed: timeText(row["updated_at"]),
+    };
+    return { rank: rankOf(row["level"]), row: completed(fields, invited, times, rows[DOMAINS], context) };
+  });
+  const onlyInvited = [...byEmail].flatMap(([person, invited]) => {
+    if (joined.has(person)) return [];
+    const times = invited.map(inviteTime);
+    const fields = {
+      person,
+      level: "invited",
+      second_factor: "unknown",
+      social_sign_in: "unknown",
+      joined: null,
+      last_changed: newest(times),
+    } as const;
+    return [{ rank: INVITED, row: completed(fields, invited, times, rows[DOMAINS], context) }];
+  });
+  return [...people, ...onlyInvited]
+    .toSorted((a, b) => b.rank - a.rank || compareText(a.row.person, b.row.person))
+    .map(({ row }) => row);
+}
+
+/** After all members. */
+const INVITED = -1;
+
+type OwnFields = Pick<
+  AccessPerson,
+  "person" | "level" | "second_factor" | "social_sign_in" | "joined" | "last_changed"
+>;
+
+/** Adds what other lists and the files say. @param invites undefined if they could not be read */
+function completed(
+  fields: OwnFields,
+  invites: readonly JsonObject[] | undefined,
+  times: readonly (Json | undefined)[],
+  domains: readonly JsonObject[] | undefined,
+  { declared, commitOf, since }: AccessContext,
+): AccessPerson {
+  const found = declared.get(fields.person);
+  const { person, level, second_factor, social_sign_in, joined, last_changed } = fields;
+  return {
+    person,
+    level,
+    second_factor,
+    social_sign_in,
+    enforced_by_domain: enforcement(person, domains),
+    joined,
+    last_changed,
+    declared_in: found === undefined ? null : (found.position.file ?? "unknown") + (found.isAbsent ? " (absent)" : ""),
+    since_commit: found === undefined ? null : commitOf(found.position),
+    invite: inviteText(invites),
+    ...(since === undefined ? {} : { changed: changedSince(times, since) }),
+  };
+}
+
+function memberEmail(row: JsonObject): string {
+  const user = row["user"];
+  return emailOf(isJsonObject(user) ? user["email"] : undefined, row);
+}
+
+/** Somebody without an address is not left out. */
+function emailOf(value: Json | undefined, row: JsonObject): string {
+  return caselessKey(value)[0] ?? `unknown (id ${asText(row["id"]) ?? "unknown"})`;
+}
+
+/** The words for levels are those of the configuration. */
+const LEVELS = own(valueNames.member, "/level") ?? {};
+
+function levelText(level: Json | undefined): string {
+  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? asText(level) ?? "unknown";
+}
+
+/** A level that is not known may be the highest one. */
+function rankOf(level: Json | undefined): number {
+  return typeof level === "number" ? level : OWNER + 1;
+}
+
+function shown(value: Json | undefined): Shown {
+  return value === true ? "yes" : value === false ? "no" : "unknown";
+}
+
+function timeText(value: Json | undefined): string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : "unknown";
+}
+
+function inviteTime(row: JsonObject | undefined): Json | undefined {
+  return row?.["updated_at"] ?? row?.["created_at"];
+}
+
+function newest(times: readonly (Json | undefined)[]): string {
+  const known = times.map(timeText).filter((text) => text !== "unknown");
+  return known.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? "unknown";
+}
+
+function changedSince(times: readonly (Json | undefined)[], since: number): Shown {
+  const texts = times.map(timeText);
+  if (texts.some((text) => Date.parse(text) >= since)) return "yes";
+  return texts.includes("unknown") ? "unknown" : "no";
+}
+
+/** How the verified domain of an address makes people sign in. */
+function enforcement(email: string, domains: readonly JsonObject[] | undefined): string {
+  if (domains === undefined) return "unknown";
+  const ofAddress = domains.filter((row) => caselessKey(row["domain"]).some((domain) => isOfDomain(email, domain)));
+  const found = ofAddress.map((row): string => {
+    const { is_verified: isVerified, [SHUTTING]: method } = row;
+    if (isVerified === false || method === "" || method === null) return "no";
+    return isVerified === true && typeof method === "string" ? method : "unknown";
+  });
+  return found.find((text) => text !== "no" && text !== "unknown") ?? (found.includes("unknown") ? "unknown" : "no");
+}
+
+function inviteText(invites: readonly JsonObject[] | undefined): string | null {
+  if (invites === undefined) return "unknown";
+  const states: Readonly<Record<Shown, string>> = { no: "open", yes: "expired", unknown: "open or expired" };
+  const texts = invites.map((row) => `${states[shown(row["is_expired"])]} as ${levelText(row["level"])}`);
+  return texts.length === 0 ? null : [...new Set(texts)].toSorted((a, b) => compareText(b, a)).join(", ");
+}

@@ -1,0 +1,66 @@
+/** Who has access to an organization, as `driftline access` reports it. schemas/access.schema.json describes the document. */
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** What a service shows. `unknown`: it does not show that, or it could not be read. */
+export type Shown = "yes" | "no" | "unknown";
+
+/** A member of an organization, or somebody who is invited to it. The fields are the columns of the CSV file, in this order. */
+export interface AccessPerson {
+  /** The e-mail address in lower case. */
+  readonly person: string;
+  /** `owner`, `admin`, `member`, a number that has no name, `unknown`, or `invited`: an invite gives no rights yet. */
+  readonly level: string;
+  readonly second_factor: Shown;
+  readonly social_sign_in: Shown;
+  /** How a verified domain makes people sign in, such as `saml`; `no`, or `unknown`. */
+  readonly enforced_by_domain: string;
+  /** As the service writes it, or `unknown`; null for somebody who is only invited. */
+  readonly joined: string | null;
+  /** As the service writes it, or `unknown`. */
+  readonly last_changed: string;
+  /** The file, with ` (absent)` behind it if it declares that the person is to go; null for somebody whom no file declares. */
+  readonly declared_in: string | null;
+  /** The commit of that line, `not committed` or `unknown`; null for somebody whom no file declares. */
+  readonly since_commit: string | null;
+  /** Such as `open as admin`; `unknown`, or null if there is none. */
+  readonly invite: string | null;
+  /** Whether any of this changed on the service since the time that was asked for; absent if none was. */
+  readonly changed?: Shown;
+}
+
+export interface AccessDocument {
+  readonly type: "driftline.access";
+  readonly schema_version: 1;
+  readonly tool_version: string;
+  readonly url: string;
+  readonly made_at: string;
+  /** The time of `--since`. */
+  readonly since: string | null;
+  readonly organization: { readonly id: string; readonly name: string | null };
+  /** Whether a configuration was read. Without one nothing is declared. */
+  readonly configured: boolean;
+  /** Owners and admins first. */
+  readonly people: readonly AccessPerson[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Field = Exclude<keyof AccessPerson, "changed">;
+
+/** The columns of the table, in order, with their words for people. */
+const TITLES: Readonly<Record<Field, string>> = {
+  person: "person",
+  level: "level",
+  second_factor: "second factor",
+  social_sign_in: "social sign-in",
+  enforced_by_domain: "enforced by domain",
+  joined: "joined",
+  last_changed: "last changed",
+  declared_in: "declared in",
+  since_commit: "since commit",
+  invite: "invitation",
+};
+
+export const ACCESS_COLUMNS = Object.keys(TITLES).map((field) => ({
+  field: field as Field,
+  title: TITLES[field as Field],
+}));

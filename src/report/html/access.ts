@@ -1,0 +1,46 @@
+import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson } from "../../model/access.ts";
+import { accessCells, accessLead, accessTitle } from "../access.ts";
+import { htmlDocument } from "./document.ts";
+import { type Count, pageHeader } from "./header.ts";
+import { markup, type Markup } from "./markup.ts";
+import { errorSection } from "./sections.ts";
+import { tableOf } from "./table.ts";
+
+/** Who has access, as one HTML file. */
+export function accessHtml(document: AccessDocument): string {
+  const { people, url, organization, made_at: madeAt, since, tool_version: version, diagnostics } = document;
+  const head = [...ACCESS_COLUMNS.map((column) => column.title), ...(since === null ? [] : ["changed"])];
+  const title = accessTitle(document);
+  const facts = [
+    ["Service", markup`<code>${url}</code>`],
+    ["Organization", markup`<code>${organization.id}</code>`],
+    ["Made", markup`${madeAt.slice(0, 16).replace("T", " ")} UTC`],
+    ...(since === null ? [] : [["Changes since", markup`${since}`] as const]),
+    ["Version", markup`driftline ${version}`],
+  ] as const;
+  const lead = accessLead(document).map((text) => markup`<p>${text}</p>`);
+  const body = markup`${pageHeader("Access review", title, accessCounts(people), facts)}<main>
+${errorSection(diagnostics)}<section id="changes" aria-labelledby="people"><h2 id="people">People</h2>${lead}${tableOf(head, people.map(personRow))}</section>
+</main>`;
+  return htmlDocument(title, body);
+}
+
+function personRow(one: AccessPerson): Markup {
+  const [person = "", ...cells] = accessCells(one);
+  return markup`<tr><td><code>${person}</code></td>${cells.map((text) => markup`<td>${text}</td>`)}</tr>`;
+}
+
+function accessCounts(people: readonly AccessPerson[]): readonly Count[] {
+  const count = (word: string, wanted: (one: AccessPerson) => boolean): Count => ({
+    symbol: "·",
+    tone: "no_op",
+    count: people.filter(wanted).length,
+    word,
+  });
+  return [
+    count("owners", ({ level }) => level === "owner"),
+    count("admins", ({ level }) => level === "admin"),
+    count("without a second factor", ({ second_factor: shown }) => shown === "no"),
+    count("not declared", ({ declared_in: file }) => file === null),
+  ].filter((one) => one.count > 0);
+}
