@@ -11,7 +11,6 @@ import { mapValues } from "../model/object.ts";
 import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { isUuid } from "../model/uuid.ts";
 import { kinds } from "./all-kinds.ts";
-import { schemaAt } from "./fields.ts";
 import { keyOf } from "./keys.ts";
 
 /** What a reference is to. Projects are declared, and are no kind. */
@@ -27,35 +26,34 @@ export interface Reference {
   readonly keys: readonly string[];
 }
 
-/** The fields with references, by kind. */
-const referring = new Map<KindName, readonly string[]>();
+type ChangeText = (reference: Reference) => string | undefined;
 
-function fieldsOf(kind: KindName): readonly string[] {
-  const fields =
-    referring.get(kind) ??
-    Object.entries(schemas[kind].properties).flatMap(([field, schema]) =>
-      referredIn(schema).length > 0 ? [field] : [],
-    );
-  referring.set(kind, fields);
-  return fields;
+const referred = new Map<KindName, readonly Referred[]>();
+
+/** What objects of a kind may refer to. */
+export function referredBy(kind: KindName): readonly Referred[] {
+  const found = referred.get(kind) ?? referredIn(schemaOf(kind));
+  referred.set(kind, found);
+  return found;
+}
+
+function schemaOf(kind: KindName): FieldSchema {
+  return { properties: schemas[kind].properties };
 }
 
 function referredIn({ "x-reference": to, items, properties = {} }: FieldSchema): readonly Referred[] {
-  return [
-    ...(to === undefined ? [] : [to]),
-    ...[...(items === undefined ? [] : [items]), ...Object.values(properties)].flatMap(referredIn),
-  ];
+  const below = [items ?? [], Object.values(properties)].flat().flatMap(referredIn);
+  return to === undefined ? below : [to, ...below];
 }
 
 /** Whether objects of a kind may refer to others. */
 export function refers(kind: KindName): boolean {
-  return fieldsOf(kind).length > 0;
+  return referredBy(kind).length > 0;
 }
 
-/** The kinds to which objects of a kind may refer. */
-export function referredKinds(kind: KindName): readonly KindName[] {
-  const found = fieldsOf(kind).flatMap((field) => referredIn(own(schemas[kind].properties, field) ?? {}));
-  return found.filter((to) => to !== "project");
+/** Those of kinds that may refer to others come last. */
+export function referringLast<T extends { readonly kind: KindName }>(all: readonly T[]): readonly T[] {
+  return [...all.filter(({ kind }) => !refers(kind)), ...all.filter(({ kind }) => refers(kind))];
 }
 
 /**
@@ -63,15 +61,8 @@ export function referredKinds(kind: KindName): readonly KindName[] {
  *
  * @param change returns the new text; undefined to leave the reference as it is
  */
-export function mapReferences<V extends ValueObject>(
-  kind: KindName,
-  values: V,
-  change: (reference: Reference) => string | undefined,
-): V {
-  const fields = fieldsOf(kind);
-  if (!fields.some((field) => Object.hasOwn(values, field))) return values;
-  const changed = mapValues(values, (value: Value, field) => mapReferencesAt(kind, [field], value, change));
-  return changed as V;
+export function mapReferences<V extends ValueObject>(kind: KindName, values: V, change: ChangeText): V {
+  return mapReferencesAt(kind, [], values, change);
 }
 
 /** The same for the value at one path. */
@@ -79,19 +70,15 @@ export function mapReferencesAt<V extends Value>(
   kind: KindName,
   keys: readonly string[],
   value: V,
-  change: (reference: Reference) => string | undefined,
+  change: ChangeText,
 ): V {
-  const [field = ""] = keys;
-  if (!fieldsOf(kind).includes(field)) return value;
-  return mapAt(schemaAt(kind, {}, keys) ?? own(schemas[kind].properties, field), keys, value, change) as V;
+  if (!refers(kind)) return value;
+  const below = (schema: FieldSchema | undefined, key: string): FieldSchema | undefined =>
+    own(schema?.properties, key) ?? schema?.items;
+  return mapAt(keys.reduce(below, schemaOf(kind)), keys, value, change) as V;
 }
 
-function mapAt(
-  schema: FieldSchema | undefined,
-  keys: readonly string[],
-  value: Value,
-  change: (reference: Reference) => string | undefined,
-): Value {
+function mapAt(schema: FieldSchema | undefined, keys: readonly string[], value: Value, change: ChangeText): Value {
   if (Array.isArray(value))
     return value.map((item: Value, index) => mapAt(schema?.items, [...keys, String(index)], item, change));
   if (isValueObject(value))
@@ -169,7 +156,10 @@ function keyIn(address: string): string {
 }
 
 /** Whether a reference names a declared object, by its key or by a natural key. */
-export function isNamed({ to, text }: Reference, { names: [name, ...keys] }: Pick<DeclaredObject, "names">): boolean {
+export function isNamed(
+  { to, text }: Pick<Reference, "to" | "text">,
+  { names: [name, ...keys] }: Pick<DeclaredObject, "names">,
+): boolean {
   return name === text || keysOf(to, text).some((key) => keys.includes(key));
 }
 
@@ -185,9 +175,8 @@ export function nameAmong(
   objects: readonly NamedObject[],
 ): string | undefined {
   const found = objects.find(({ id }) => id?.toLowerCase() === text.toLowerCase());
-  const standFor = (name: string): readonly NamedObject[] =>
-    objects.filter(({ names: [key, ...names] }) => key === name || keysOf(to, name).some((one) => names.includes(one)));
-  return found?.names.toReversed().find((name) => !isIdOf(to, name) && standFor(name).length === 1);
+  const isUnique = (name: string): boolean => objects.filter((one) => isNamed({ to, text: name }, one)).length === 1;
+  return found?.names.toReversed().find((name) => !isIdOf(to, name) && isUnique(name));
 }
 
 /** Whether a declared object is not to exist. */

@@ -2,7 +2,7 @@
 import { mayBeRename } from "./may-be-rename.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
-import { referencesIn, referredKinds } from "../kinds/references.ts";
+import { referencesIn, type Referred, referredBy } from "../kinds/references.ts";
 import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import { groupBy } from "../model/group-by.ts";
@@ -47,27 +47,34 @@ function listsToRead(
   collections: DesiredGraph["exclusive"],
 ): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "full">> {
   const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "full">>();
-  // Names are found in lists, and the names of ids. Projects are in the organization.
-  const declared = new Set(graph.resources.map(({ scope, kind }) => listKey(scope, kind)));
   const add = ({ scope, kind, full }: Pick<PlannedRead, "scope" | "kind" | "full">): void => {
     if (scope === "") return;
     const key = listKey(scope, kind);
     lists.set(key, { scope, kind, full: full || lists.get(key)?.full === true });
   };
+  // Names are found in lists, and the names of ids. Projects are in the organization.
+  const declared = new Set(graph.resources.map(({ scope, kind }) => listKey(scope, kind)));
+  const addReferred = (scope: string, kind: KindName, named: readonly Referred[] = []): void => {
+    for (const to of referredBy(kind))
+      if (to !== "project" && (named.includes(to) || declared.has(listKey(scope, to))))
+        add({ scope, kind: to, full: false });
+  };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
     const full = needsFullList(kinds[kind], values);
     for (const name of withSiblings(kind)) add({ scope, kind: name, full });
-    const named = new Set<string>(referencesIn(kind, values).flatMap(({ to, isId }) => (isId ? [] : [to])));
-    for (const to of referredKinds(kind))
-      if (named.has(to) || declared.has(listKey(scope, to))) add({ scope, kind: to, full: false });
+    addReferred(
+      scope,
+      kind,
+      referencesIn(kind, values).flatMap(({ to, isId }) => (isId ? [] : [to])),
+    );
   }
   for (const collection of collections) {
     const { scope, kind } = collection;
     const address = addressOf({ scope, kind });
     if (!overlaps(address, only)) continue;
     add({ scope, kind, full: false });
-    for (const to of referredKinds(kind)) if (declared.has(listKey(scope, to))) add({ scope, kind: to, full: false });
+    addReferred(scope, kind);
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
       for (const name of withSiblings(resource.kind)) add({ scope: resource.scope, kind: name, full: false });

@@ -1,4 +1,4 @@
-import { refers } from "../kinds/references.ts";
+import { referringLast } from "../kinds/references.ts";
 import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { collections } from "../model/kind-name.ts";
@@ -130,12 +130,6 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const selected = graph.resources.filter(({ address }) => isSelected(address, options.only));
   const changes = selected.flatMap(({ address }) => planned.get(address) ?? []);
   return { changes, planned, unidentified, claims: planning.claims, diagnostics };
-}
-
-/** What others may name comes before those. */
-function referringLast(resources: readonly Resource[]): readonly Resource[] {
-  const isReferring = ({ kind }: Resource): boolean => refers(kind);
-  return [...resources.filter((one) => !isReferring(one)), ...resources.filter(isReferring)];
 }
 
 /** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */

@@ -149,19 +149,14 @@ const MAX_NAMES = 8;
 
 /** The object of what is declared. */
 function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Named | Failure {
-  if (to === "project") {
-    const scope = context.snapshot.scopes.get(address);
-    if (scope?.status === "known") return { id: scope.path["project_id"] ?? "", names, label: address };
-    return {
-      message: `${address} is not known: ${scope?.status === "unknown" ? scope.reason : "it does not exist yet"}`,
-    };
-  }
   const change = context.planned.get(address);
-  if (change === undefined || change.action === "unknown")
-    return { message: `${address} is not known: ${change?.reason ?? "it was not planned"}` };
-  if (isMade(change) && isSelected(address, context.options.only))
-    return { id: address, isNew: true, names, label: address };
-  if (change.id !== null) return { id: change.id, names, label: address };
+  const isNew = change !== undefined && isMade(change) && isSelected(address, context.options.only);
+  const id = isNew ? address : liveIdOf(context, to, address);
+  const isKnown = change !== undefined && change.action !== "unknown";
+  if (id !== undefined && (isKnown || to === "project")) return { id, isNew, names, label: address };
+  const scope = context.snapshot.scopes.get(address);
+  const reason = change?.reason ?? (scope?.status === "unknown" ? scope.reason : "it does not exist yet");
+  if (!isKnown) return { message: `${address} is not known: ${reason}` };
   const message = `${address} does not exist, and this plan does not create it`;
   return { code: "reference_not_planned", message, hint: "Plan both: name both with --only, or neither." };
 }

@@ -1,7 +1,7 @@
 import { Output, secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { declaredIn, isNamed, mapReferences, referencesIn, refers } from "../kinds/references.ts";
+import { declaredIn, isNamed, mapReferences, referencesIn, referringLast } from "../kinds/references.ts";
 import { isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isObject, isValueObject, Secret, type Value } from "../model/json.ts";
@@ -41,9 +41,7 @@ export function register(
 ): void {
   const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
   const declared = graph.resources.filter((resource) => isRegistered(resource, inState));
-  const named = declared.map((resource) => withAddresses(resource, declared, graph));
-  // What others refer to comes first.
-  const wanted = [...named.filter(({ kind }) => !refers(kind)), ...named.filter(({ kind }) => refers(kind))];
+  const wanted = referringLast(declared.map((resource) => withAddresses(resource, declared, graph)));
   const registered = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
   requireNoPartial(wanted);
   // Before any registration, so that a missing value leaves nothing half registered.

@@ -1,15 +1,19 @@
 import { expect, it } from "vitest";
 import type { Action, Change } from "../../../../src/model/change.ts";
+import type { KindName } from "../../../../src/model/kind-name.ts";
 import { inRemovalOrder } from "../../../../src/apply/schedule/removal-order.ts";
 
-const step = (action: Action, address: string) => ({ change: { action, address } as Change });
+const step = (action: Action, address: string, kind: KindName = "domain") => ({
+  change: { action, address, kind } as Change,
+});
 
-it("replaces come before removals, children before parents, and equals run together", () => {
+it("replaces come before removals, children before parents, what may refer to others first, and equals run together", () => {
   const steps = [
     step("delete", "acme"),
     step("replace", "acme/domains/d"),
     step("delete", "acme/projects/web/insights/b"),
     step("delete", "acme/domains/e"),
+    step("delete", "acme/identity_provider_configs/o", "identity_provider_config"),
     step("delete", "acme/projects/web/insights/a"),
     step("replace", "acme/projects/web/batch_exports/x"),
   ];
@@ -18,6 +22,7 @@ it("replaces come before removals, children before parents, and equals run toget
     ["replace acme/projects/web/batch_exports/x"],
     ["replace acme/domains/d"],
     ["delete acme/projects/web/insights/b", "delete acme/projects/web/insights/a"],
+    ["delete acme/identity_provider_configs/o"],
     ["delete acme/domains/e"],
     ["delete acme"],
   ]);
