@@ -41,7 +41,13 @@ export interface KindClass<Kind extends KindName> extends Pick<typeof CustomReso
    * @example
    * const corp = Domain.get("corp", "0190aa11-0000-4000-8000-00000000000c", { organizationId });
    */
-  get<T>(this: ResourceClass<T>, name: string, id: Input<ID>, scope: LookupScope, options?: CustomResourceOptions): T;
+  get<T>(
+    this: ResourceClass<T>,
+    name: string,
+    id: Input<ID>,
+    scope: Pick<LookupScope, keyof LookupScope & keyof OutputsOf[Kind]>,
+    options?: CustomResourceOptions,
+  ): T;
 }
 
 /** A resource class whose arguments are checked elsewhere. */

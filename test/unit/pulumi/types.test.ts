@@ -21,6 +21,7 @@ const MISTAKES = {
   "a missing key of a config": `new BatchExport("a", { ${EVENTS}, destination: { type: "S3", config: { region: "eu" } } });`,
   "a property of another kind": `new Domain("a", { organizationId, domain: "acme.com", email: "ada@acme.com" });`,
   "a place of another kind": `new Domain("a", { organizationId, domain: "acme.com", projectId: 2 });`,
+  "a place of another kind in a look-up": `Domain.get("a", "id", { projectId: 2 });`,
   "an output of another kind": `acme.email;`,
   "a place of another kind as an output": `acme.projectId;`,
   "a name as the interface spells it": `new Insight("a", { ${INSIGHT}, _create_in_folder: "Unfiled" });`,
@@ -40,6 +41,8 @@ const RIGHT = [
   `new Insight("a", { ${INSIGHT}, query: {} as Readonly<Record<string, unknown>> });`,
   `new Insight("a", { ${INSIGHT}, query: trends satisfies TrendsQuery });`,
   `acme.organizationId;`,
+  `Domain.get("a", "id", { organizationId });`,
+  `BatchExport.get("a", "id", { projectId: 2 });`,
 ];
 
 /** The numbers of the lines, from 0, in which the compiler finds a mistake. */
