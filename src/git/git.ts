@@ -24,7 +24,7 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { timeout } = options;
-      const own = { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
+      const own = { ...env, ...noRepositoryInFiles(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
       const child = spawn("git", args, { cwd, env: own, timeout });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
@@ -41,6 +41,19 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
       child.stdin.on("error", () => undefined);
       child.stdin.end(options.input ?? "");
     });
+}
+
+/**
+ * The setting, beside those that the environment has, that keeps git from a folder that looks like a repository of its own: a pull request
+ * can bring one, and the settings in it start programs. Git knows it since 2.38.
+ */
+function noRepositoryInFiles({ GIT_CONFIG_COUNT: given }: Readonly<Record<string, string | undefined>>) {
+  const count = Number(given ?? 0);
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${String(count)}`]: "safe.bareRepository",
+    [`GIT_CONFIG_VALUE_${String(count)}`]: "explicit",
+  };
 }
 
 /** What git said about a failure. An address that it names may have a token in it. */

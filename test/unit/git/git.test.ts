@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createGit, describeHead, openRepository } from "../../../src/git/git.ts";
@@ -86,4 +86,25 @@ describe("the process of git", () => {
     const changed = scripted('[ "$1" = log ] && echo "abc First" || echo " M a.yaml"');
     expect(await describeHead(changed.folder, changed.env)).toMatch(/^abc First \(.+\)$/u);
   });
+});
+
+it("a folder of files that looks like a repository is none, and its settings start nothing", async () => {
+  const top = folderOf({});
+  const env = {
+    PATH: process.env["PATH"],
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "user.name",
+    GIT_CONFIG_VALUE_0: "Ada",
+  };
+  const git = createGit(top, env);
+  await git(["init", "--quiet"]);
+  await git(["init", "--quiet", "--bare", "files"]);
+  const ran = join(top, "ran");
+  const settings = { bare: "false", worktree: ".", fsmonitor: `touch ${ran}; false` };
+  for (const [key, value] of Object.entries(settings))
+    await git(["config", "--file", "files/config", `core.${key}`, value]);
+  const inside = createGit(join(top, "files"), env);
+  await expect(inside(["status", "--porcelain"])).rejects.toThrow("safe.bareRepository");
+  expect(existsSync(ran)).toBe(false);
+  expect(await git(["config", "user.name"])).toBe("Ada");
 });
