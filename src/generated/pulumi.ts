@@ -383,7 +383,7 @@ export interface InviteFields {
   readonly level?: NonNullable<Invite["level"]> | "member" | "admin" | "owner";
   /** Personal text for the e-mail. */
   readonly message?: NonNullable<Invite["message"]> | null;
-  /** The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. */
+  /** The private projects that the person may use from the start: each by its number, or in a file by its key or name, with the level member or admin; null for none. Since 2025. */
   readonly privateProjectAccess?: NonNullable<Invite["private_project_access"]> | null;
   /** Whether the service sends an e-mail about this invite. Since 2025. */
   readonly sendEmail?: NonNullable<Invite["send_email"]>;

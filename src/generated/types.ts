@@ -633,7 +633,7 @@ export interface InviteInput {
    */
   message?: string | null;
   /**
-   * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
+   * The private projects that the person may use from the start: each by its number, or in a file by its key or name, with the level member or admin; null for none. Since 2025. Current service.
    * Default: [].
    */
   private_project_access?:
@@ -1942,7 +1942,7 @@ export interface Invite {
    */
   message?: string | null;
   /**
-   * The private projects that the person may use from the start, each with the level member or admin; null for none. Since 2025. Current service.
+   * The private projects that the person may use from the start: each by its number, or in a file by its key or name, with the level member or admin; null for none. Since 2025. Current service.
    * Default: [].
    */
   private_project_access?:
