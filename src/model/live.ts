@@ -79,6 +79,13 @@ export interface Modified {
   readonly client?: string;
 }
 
+/** Why something could not be read. */
+export interface Unread {
+  readonly reason: string;
+  /** Whether the key lacks the right to it. */
+  readonly denied: boolean;
+}
+
 /**
  * The objects of one kind in one scope: either a complete list, or the reason why it is unknown. An unknown list may still
  * hold pinned objects that were read one by one.
@@ -93,13 +100,11 @@ export type LiveList =
        */
       readonly taken?: ReadonlySet<string>;
       /** By {@link pinKey}: why a pinned object that the list lacks could not be read by its id either. It may well exist. */
-      readonly hidden?: ReadonlyMap<string, string>;
+      readonly hidden?: ReadonlyMap<string, Unread>;
       readonly problem?: undefined;
     }
-  | {
+  | (Unread & {
       readonly status: "unknown";
-      readonly reason: string;
-      readonly denied: boolean;
       /** The scope that the key lacks, if the service names it. */
       readonly missingScope?: string | undefined;
       /**
@@ -110,7 +115,7 @@ export type LiveList =
       /** What has to be said about it. Absent if nothing has. */
       readonly problem?: ListProblem | undefined;
       readonly objects: readonly LiveObject[];
-    };
+    });
 
 /** Why a list could not be read. */
 export interface ListProblem {
@@ -138,7 +143,7 @@ export type ScopePath = Readonly<Record<string, string>>;
 export type LiveScope =
   | { readonly status: "known"; readonly path: ScopePath }
   | { readonly status: "absent" }
-  | { readonly status: "unknown"; readonly reason: string; readonly denied: boolean };
+  | (Unread & { readonly status: "unknown" });
 
 /** The ids in the path of a scope; none if it is not known. */
 export function scopePathAt(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {

@@ -14,7 +14,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
-import { isLookedFor, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
+import { isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
 import { type Collection, isWanted, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
 import { convertedResource } from "./converted.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
@@ -40,7 +40,7 @@ export type Match =
   | { readonly type: "rename_circle"; readonly ids: readonly string[] }
   /** It may be the object of another resource, which is renamed, or has its former name. */
   | { readonly type: "contested"; readonly live: LiveObject; readonly rival: string }
-  | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
+  | (Unread & { readonly type: "unknown" });
 
 /** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
 export interface Index {
@@ -174,16 +174,12 @@ export function declaredKeys({ kind, values, name }: Resource): readonly string[
 }
 
 /** Why the lists do not show whether an object exists that they lack; undefined if they do. A pinned one may be hidden. */
-function whyUnknown(
-  pin: Pin | undefined,
-  indexes: readonly Index[],
-): { readonly reason: string; readonly denied: boolean } | undefined {
+function whyUnknown(pin: Pin | undefined, indexes: readonly Index[]): Unread | undefined {
   const lists = indexes.map(({ list }) => list);
   const unknown = lists.find((list) => list.status === "unknown");
   if (unknown !== undefined) return { reason: unknown.reason, denied: unknown.denied };
   const hidden = lists.map((list) => (list.status === "known" && pin ? list.hidden?.get(pinKey(pin)) : undefined));
-  const reason = hidden.find((one) => one !== undefined);
-  return reason === undefined ? undefined : { reason, denied: false };
+  return hidden.find((one) => one !== undefined);
 }
 
 /** The objects that no resource has claimed yet. */

@@ -1,10 +1,12 @@
 import type { Client } from "../api/client.ts";
 import { kinds } from "../kinds/registry.ts";
+import type { JsonObject } from "../model/json.ts";
 import { type LiveList, withoutProblem } from "../model/live.ts";
 import type { ListReadStats } from "../kinds/world.ts";
-import { ListReader, type OnRows, withTaken } from "./list-reader.ts";
+import { ListReader, type OnRows } from "./list-reader.ts";
 import { readRow } from "./read-object.ts";
 import { readList } from "./read-lists.ts";
+import { withUnlisted } from "./unlisted.ts";
 
 /** The organizations, and how they were read. */
 export interface OrganizationsResult {
@@ -26,15 +28,20 @@ export async function readOrganizations(
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const reader = new ListReader(client, new Map(), [listing]);
   const list = await readList(reader, listing);
-  const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
-  const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
+  const { stats } = reader;
+  const ids = pins.map((pin) => pin.toLowerCase());
+  if (list.status === "known") {
+    const onRow = (row: JsonObject): void => onRows?.({ "organizations.list": [row] });
+    const pinned = ids.map((value) => ({ field: "id", value }));
+    const place = { kind: "organization", scope: "", path: {}, onRow } as const;
+    return { list: await withUnlisted(client, list, pinned, place), stats };
+  }
+  const rows = await Promise.all(ids.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
   onRows?.(rowsByOperation);
   const objects = kinds.organization.lists.assemble({ scope: "", path: {}, rows: rowsByOperation });
-  const all = [...list.objects, ...objects];
-  const completed =
-    list.status === "known" ? { ...list, ...withTaken("organization", all) } : { ...list, objects: all };
   // If every pinned organization was found, a refused list needs no report.
-  const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
-  return { list: isListUnneeded ? withoutProblem(completed) : completed, stats: reader.stats };
+  const isListUnneeded = !needsList && ids.length > 0 && ids.length === objects.length;
+  const completed = { ...list, objects };
+  return { list: isListUnneeded ? withoutProblem(completed) : completed, stats };
 }

@@ -3,7 +3,7 @@
  * that cannot be proven complete makes its kind unknown in that scope.
  */
 import type { Client } from "../api/client.ts";
-import { ApiError, isMissingRoute } from "../api/errors/errors.ts";
+import { ApiError, isDenied, isMissingRoute } from "../api/errors/errors.ts";
 import { hintForGivenIds } from "../api/errors/hints.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -56,11 +56,18 @@ export async function readList(reader: ListReader, listing: Listing): Promise<Li
 }
 
 function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): LiveList {
-  const denied = error.kind === "auth" || error.kind === "scope";
   const { message: reason, missingScope } = error;
   const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
   const route = routeAfter(error, kind);
-  return { status: "unknown", reason, denied, missingScope, problem, ...(route && { route }), objects: [] };
+  return {
+    status: "unknown",
+    reason,
+    denied: isDenied(error),
+    missingScope,
+    problem,
+    ...(route && { route }),
+    objects: [],
+  };
 }
 
 /** What an error says about the route of a list. */

@@ -87,6 +87,16 @@ export function oneLine(text: string, limit: number): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : clean;
 }
 
+/** Whether the key lacks the right to what was asked for, or is not accepted. */
+export function isDenied(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.kind === "auth" || error.kind === "scope");
+}
+
+/** Whether the service says that there is no such object. */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.kind === "not_found";
+}
+
 /**
  * Whether the service itself answered 500, and no gateway, to the last try and to each earlier one that may have taken effect:
  * then nothing of the request is running any more.

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../model/canonical-json.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { quoted } from "../../model/quote.ts";
 import { topField } from "../../model/pointer.ts";
-import { listKey, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, type LiveSnapshot, type Unread } from "../../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
 import { scopeOf } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
@@ -59,11 +59,8 @@ function matchChange(
   return { change: { ...now, blocked: shown.blocked } };
 }
 
-/** A scope or a list that could not be read. */
-type FailedRead = { readonly reason: string; readonly denied: boolean };
-
 /** What could not be read and may show the object of a change. Then nothing says that the object has changed. */
-function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): FailedRead | undefined {
+function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): Unread | undefined {
   const target = { scope: scopeOf(address), kind };
   const near = [...scopes.keys()].flatMap((scope) =>
     allKinds
@@ -73,7 +70,7 @@ function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnaps
   return [scopes.get(target.scope), ...near].find((read) => read?.status === "unknown");
 }
 
-function couldNotBeRead({ address }: ShownChange, { reason, denied }: FailedRead): Diagnostic {
+function couldNotBeRead({ address }: ShownChange, { reason, denied }: Unread): Diagnostic {
   const code = denied ? CODES.accessDenied : "unreadable";
   const hint = "Nothing was written. The same plan can be applied once the service can be read.";
   return { severity: "error", code, message: `it could not be read: ${reason}`, hint, address };

@@ -7,7 +7,7 @@ import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { isGoneList, listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
+import { isGoneList, listKey, type LiveObject, type LiveScope, type Unread } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import type { Listing, OnRows } from "../../world/list-reader.ts";
@@ -137,6 +137,8 @@ async function findSelected(
   const { list } = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
   const problems = listProblems([list]);
   const found = list.objects;
+  const hidden = list.status === "known" ? [...(list.hidden?.values() ?? [])] : [];
+  if (hidden.length > 0) return { idOnly: [], diagnostics: hidden.map(hiddenOrganization) };
   const denied = list.status === "unknown" && list.denied && !needsList ? list : undefined;
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
@@ -189,6 +191,13 @@ function nameOfScope(selected: readonly SelectedOrganization[], scope: string): 
   const { name } = found?.projects.find((one) => one.id === project) ?? {};
   if (project !== undefined && name?.trim() === "") return `project ${project}`;
   return name ?? found?.organization.keys[0] ?? scope;
+}
+
+/** A selected organization that no list shows, and that could not be read by its id. */
+function hiddenOrganization({ reason, denied }: Unread): Diagnostic {
+  const hint = "Check the id, and that the API key may read the organization.";
+  const message = `an organization could not be read: ${reason}`;
+  return { severity: "error", code: denied ? CODES.accessDenied : "unreadable", message, hint };
 }
 
 /** An organization that the key may not read. Only what is in it can be exported. */

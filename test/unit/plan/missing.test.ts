@@ -67,7 +67,9 @@ describe("a missing object is a blocked create with every way out", () => {
     const snapshot = live({}, { "insights.list": [ROW] });
     const key = listKey(WEB.replace("/insights", ""), "insight");
     const { objects = [] } = snapshot.lists.get(key) ?? {};
-    const hidden = new Map([[pinKey({ field: "id", value: "9" }), "the service refuses to show it"]]);
+    const hidden = new Map([
+      [pinKey({ field: "id", value: "9" }), { reason: "the service refuses to show it", denied: true }],
+    ]);
     const lists = new Map([...snapshot.lists, [key, { status: "known", objects, hidden }]] as const);
     const of = (resource: Resource) => changeOf(plan([resource], { ...snapshot, lists }), resource.address);
     expect(of(byId)).toMatchObject({ action: "unknown", reason: "the service refuses to show it" });

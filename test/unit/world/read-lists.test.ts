@@ -385,14 +385,20 @@ describe("the organizations", () => {
     expect(asked).toEqual(["organizations.list {}", `organizations.get {"id":"${BETA.id}"}`]);
   });
 
-  it.each<[string, unknown]>([
-    ["is not there", undefined],
-    ["cannot be read", refused("organizations.get")],
-    ["is shown as something else", "<html>"],
-  ])("a pinned organization that %s is not included", async (_name, answer) => {
-    const { ofPins } = await read({ "organizations.list": [ACME] }, { [BETA.id]: answer });
-    expect(await ofPins(BETA.id)).toMatchObject({ status: "known", ids: [ACME.id], diagnostics: [] });
-  });
+  it.each<[string, unknown, boolean | undefined]>([
+    ["is not there", undefined, undefined],
+    ["cannot be read", refused("organizations.get"), false],
+    ["may not be read", refused("organizations.get", { kind: "scope", status: 403 }), true],
+    ["is shown as something else", "<html>", false],
+  ])(
+    "a pinned organization that %s is not included, and hidden unless it is not there",
+    async (_name, answer, denied) => {
+      const { ofPins } = await read({ "organizations.list": [ACME] }, { [BETA.id]: answer });
+      const { list, ...found } = await ofPins(BETA.id);
+      expect(found).toMatchObject({ status: "known", ids: [ACME.id], diagnostics: [] });
+      expect(list.status === "known" && list.hidden?.get(`id ${BETA.id}`)?.denied).toBe(denied);
+    },
+  );
 
   it("a bug during a read by id is not an answer", async () => {
     const { ofPins } = await read({ "organizations.list": [] }, { [BETA.id]: new TypeError("defect") });

@@ -120,6 +120,15 @@ describe("a list that cannot be read", () => {
   });
 });
 
+it.each<[string, Answers[string], string]>([
+  ["fails", apiError("organizations.get", { kind: "server", status: 500 }), "error unreadable"],
+  ["is refused", denied("organizations.get"), "error access_denied"],
+])("an organization that no list shows is not called missing if its own read %s", async (_name, answer, code) => {
+  const answers = { "organizations.list": [], "organizations.get": answer };
+  const { snapshot, codes } = await read(answers, { organization: [ACME.id] });
+  expect([snapshot.organizations, codes]).toEqual([[], [code]]);
+});
+
 describe("a key that may not read organizations", () => {
   const refused = {
     "organizations.list": denied("organizations.list"),
