@@ -1,6 +1,6 @@
 /** What is reported about lists that could not be read. The words are those of the error (src/api/errors). */
 import { CODES } from "../model/diagnostic-codes.ts";
-import { ApiError } from "../api/errors/errors.ts";
+import { type ApiError, isDenied } from "../api/errors/errors.ts";
 import { type Hint, hintFields, hintText } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, ListProblem } from "../model/live.ts";
@@ -11,8 +11,9 @@ import type { LiveList, ListProblem } from "../model/live.ts";
  *
  * @param scope address of the scope
  */
-export function listProblem({ kind, message, missingScope }: ApiError, hint: Hint, scope: string): ListProblem {
-  const code = kind === "auth" || kind === "scope" ? CODES.accessDenied : "unreadable";
+export function listProblem(error: ApiError, hint: Hint, scope: string): ListProblem {
+  const { kind, message, missingScope } = error;
+  const code = isDenied(error) ? CODES.accessDenied : "unreadable";
   const fields = hintFields(hint);
   const address = scope === "" ? {} : { address: scope };
   const diagnostic = { severity: "error", code, message, ...fields, ...address } as const;

@@ -1,6 +1,6 @@
 /** Reads of one object. What is read like that instead of in a list is decided by its callers, such as src/plan/lists-to-read.ts. */
 import type { Client } from "../api/client.ts";
-import { ApiError } from "../api/errors/errors.ts";
+import { ApiError, isNotFound } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import { objectRead, rowToObject, type ObjectRef } from "../kinds/object-read.ts";
@@ -37,7 +37,7 @@ export async function readUnlistedRow(
     const { body } = await client.request(read.operation, { path: read.path });
     return isJsonObject(body) ? body : {};
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "not_found") return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

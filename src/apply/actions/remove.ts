@@ -1,6 +1,6 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import type { Answer } from "../../api/client.ts";
-import { ApiError } from "../../api/errors/errors.ts";
+import { isNotFound } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
@@ -51,7 +51,7 @@ export async function sendRemoval(
       throw new ChangeError("unverified", "still_there", message, { hint: "Apply again.", id: planned.id });
     }
   } catch (error) {
-    if (!(error instanceof ApiError && error.kind === "not_found")) throw error;
+    if (!isNotFound(error)) throw error;
     // Somebody else has probably removed it.
     if (!(await isVerified()))
       throw new ChangeError("failed", "not_found", `${error.message}, but the service still lists the object`, {

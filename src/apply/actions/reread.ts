@@ -5,7 +5,7 @@
  * removed: its fingerprint has to be the one that the plan saw.
  */
 import type { ChangeWithWork } from "../../model/change.ts";
-import { ApiError } from "../../api/errors/errors.ts";
+import { isNotFound } from "../../api/errors/errors.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Target } from "../../kinds/kind.ts";
@@ -116,7 +116,7 @@ async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefi
   try {
     return task.parse(get.operation, (await task.call(get)).body);
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "not_found") return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

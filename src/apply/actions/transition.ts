@@ -1,5 +1,5 @@
 import type { Answer } from "../../api/client.ts";
-import { ApiError } from "../../api/errors/errors.ts";
+import { isDenied } from "../../api/errors/errors.ts";
 import { isJsonObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -27,8 +27,7 @@ export async function transition(task: Task, resource: Resource, id: string, see
     (error: unknown): Promise<Answer | undefined> => {
       // Some servers reject these operations for scoped keys, or for users without a current project, although they accept the
       // key. A PATCH of the field does the same, and shows whether they accept it.
-      const isRejected = error instanceof ApiError && (error.kind === "scope" || error.kind === "auth");
-      if (!isRejected || target.update === undefined) throw error;
+      if (!isDenied(error) || target.update === undefined) throw error;
       return sendIdempotent(task, { call: target.update({ [field]: declared }), id, isDone });
     },
   );

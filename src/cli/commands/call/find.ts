@@ -3,7 +3,7 @@ import { isOperationName, operations, type OperationName } from "../../../api/op
 import { didYouMean, suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure, invalid } from "../../failure.ts";
-import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
+import { ApiError, isDenied, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { withDoctor } from "../../terminal/output.ts";
 import { isWriting } from "./confirm.ts";
@@ -57,7 +57,7 @@ export function callFailure(error: unknown, request: CallRequest): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.tookEffect === "maybe" && error.method === operation.method;
-  const code = unclear && error.kind !== "interrupted" ? EXIT.unknown : exitCodeOf(error);
+  const code = unclear && error.kind !== "interrupted" ? EXIT.unknown : callExitCode(error);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
   return failure(
     code,
@@ -67,9 +67,10 @@ export function callFailure(error: unknown, request: CallRequest): unknown {
   );
 }
 
-function exitCodeOf({ kind, status }: ApiError): ExitCode {
+function callExitCode(error: ApiError): ExitCode {
+  const { kind, status } = error;
   if (kind === "interrupted") return EXIT.interrupted;
-  if (kind === "auth" || kind === "scope") return EXIT.denied;
+  if (isDenied(error)) return EXIT.denied;
   // Without a status, driftline itself refused the request.
   return kind === "invalid" && status === null ? EXIT.invalid : EXIT.error;
 }

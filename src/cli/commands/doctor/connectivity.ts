@@ -1,4 +1,4 @@
-import { ApiError } from "../../../api/errors/errors.ts";
+import { ApiError, isDenied } from "../../../api/errors/errors.ts";
 import { isCertificateError } from "../../../api/errors/from-network.ts";
 import type { Client, ResponseHead } from "../../../api/client.ts";
 import { type Hint, hintText } from "../../../model/command.ts";
@@ -62,7 +62,7 @@ export async function checkConnectivity(
     tlsFinding(client.url, error),
     clockFinding(seen.head, before, runtime.clock.now()),
   ];
-  if (error !== undefined && !isAboutKey(error)) return { findings, isAccepted: false };
+  if (error !== undefined && !isDenied(error)) return { findings, isAccepted: false };
   if (error?.kind !== "auth")
     return { findings: [...findings, ok("key_accepted", "the service accepts the key")], isAccepted: true };
   const about = { message: error.message, hint: refusedKeyHint(error, client.url), exitCode: EXIT.denied };
@@ -88,13 +88,9 @@ function refusedKeyHint({ hint }: ApiError, url: string): Hint {
 }
 
 function reachableFinding(client: Client, error: ApiError | undefined): Finding {
-  if (error === undefined || isAboutKey(error)) return ok("reachable", `${client.url} answers`);
+  // Only the service itself refuses a key. Other errors may come from a proxy or from another server.
+  if (error === undefined || isDenied(error)) return ok("reachable", `${client.url} answers`);
   return problem("reachable", "error", error);
-}
-
-/** Only the service itself refuses a key. Other errors may come from a proxy or from another server. */
-function isAboutKey({ kind }: ApiError): boolean {
-  return kind === "auth" || kind === "scope";
 }
 
 function tlsFinding(url: string, error: ApiError | undefined): Finding {
