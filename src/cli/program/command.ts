@@ -84,7 +84,15 @@ export class DriftlineCommand extends Command {
       .service()
       .format()
       .option("--only <address>", "limit the plan to this address and its children (repeatable)", collect)
+      .option("--unmanaged", "list live objects that nothing declares")
       .quiet();
+  }
+
+  /** The options of `plan` and `apply` that name what is written although no value differs. */
+  sendingAgain(): this {
+    const secrets = "send the write-only fields of this address again (repeatable)";
+    const object = "recreate this pinned object if it no longer exists (repeatable)";
+    return this.option("--rotate <address>", secrets, collect).option("--recreate <address>", object, collect);
   }
 
   /** The options that ask for the numbers of changed insights. */

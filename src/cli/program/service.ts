@@ -59,9 +59,7 @@ export function addPlan(program: DriftlineCommand, run: Run): void {
     .option("-o, --out <file>", "save the plan, to be applied with apply --plan")
     .option("--detailed-exitcode", "exit with 2 if anything differs")
     .option("--prune", "plan to delete undeclared objects of exclusive kinds")
-    .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
-    .option("--unmanaged", "list live objects that nothing declares")
+    .sendingAgain()
     .action(run(async () => (await import("../commands/plan.ts")).planCommand));
 }
 
@@ -83,7 +81,6 @@ export function addDrift(program: DriftlineCommand, run: Run): void {
       ).implies({ accept: true }),
     )
     .option("-y, --yes", "with --accept: do not ask")
-    .option("--unmanaged", "list live objects that nothing declares")
     .action(run(async () => (await import("../commands/drift.ts")).driftCommand));
 }
 
@@ -103,12 +100,10 @@ export function addApply(program: DriftlineCommand, run: Run): void {
     .option("--plan <file>", "apply exactly this saved plan")
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
-    .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--recreate <address>", "recreate this pinned object if it no longer exists (repeatable)", collect)
+    .sendingAgain()
     .option(...CONFIRM_ORGANIZATION)
     .option("--allow-loss <address>", "change this object even if something is lost for good (repeatable)", collect)
     .option("--pin", "write the ids of created objects into the YAML files")
-    .option("--unmanaged", "list live objects that nothing declares")
     .addOption(
       rare(
         new Option(
