@@ -3,9 +3,9 @@ import { compareText } from "../model/compare-text.ts";
 import type { AccessPerson, Shown } from "../model/access.ts";
 import type { Position } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
-import { isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, own, type Value } from "../model/json.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
-import { type DesiredGraph, isWanted } from "../model/resource.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
 import { INVITES, isOfDomain, isOfPeople, MEMBERS, OWNER } from "./people/people.ts";
@@ -27,18 +27,23 @@ export type AccessRows = Readonly<Record<string, readonly JsonObject[] | undefin
 /** Where a person is declared. */
 export interface DeclaredPerson {
   readonly position: Position;
+  /** The declared level. */
+  readonly level: string;
   /** Whether the declaration says that the person is to go. */
   readonly isAbsent: boolean;
 }
 
 /** The people whom the files declare in an organization, by e-mail address. @param scope the address of the organization */
 export function declaredPeople({ resources }: DesiredGraph, scope: string): ReadonlyMap<string, DeclaredPerson> {
-  const people = resources.filter((one) => one.scope === scope && isOfPeople(one.kind));
+  const people = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && !one.lifecycle.forget);
   return new Map(
     people.flatMap(({ kind, values, name, position, lifecycle }) =>
       kinds[kind].identity
         .declaredKeys(values, name)
-        .map((email) => [email, { position, isAbsent: !isWanted(lifecycle) }] as const),
+        .map(
+          (email) =>
+            [email, { position, level: levelText(values["level"]), isAbsent: lifecycle.state === "absent" }] as const,
+        ),
     ),
   );
 }
@@ -116,11 +121,17 @@ function completed(
     enforced_by_domain: enforcement(person, domains),
     joined,
     last_changed,
-    declared_in: found === undefined ? null : (found.position.file ?? "unknown") + (found.isAbsent ? " (absent)" : ""),
+    declared_in: found === undefined ? null : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
     since_commit: found === undefined ? null : commitOf(found.position),
     invite: inviteText(invites),
     ...(since === undefined ? {} : { changed: changedSince(times, since) }),
   };
+}
+
+/** What the file says about a person that is not so. An invite says its level itself. */
+function declaredOtherwise({ isAbsent, level: declared }: DeclaredPerson, level: string): string {
+  if (isAbsent) return " (absent)";
+  return ["invited", "unknown", declared].includes(level) || declared === "unknown" ? "" : ` (as ${declared})`;
 }
 
 function memberEmail(row: JsonObject): string {
@@ -136,8 +147,9 @@ function emailOf(value: Json | undefined, row: JsonObject): string {
 /** The words for levels are those of the configuration. */
 const LEVELS = own(valueNames.member, "/level") ?? {};
 
-function levelText(level: Json | undefined): string {
-  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? asText(level) ?? "unknown";
+function levelText(level: Value | undefined): string {
+  const isText = typeof level === "string" || typeof level === "number";
+  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? (isText ? String(level) : "unknown");
 }
 
 /** A level that is not known may be the highest one. */

@@ -18,7 +18,10 @@ export interface AccessPerson {
   readonly joined: string | null;
   /** As the service writes it, or `unknown`. */
   readonly last_changed: string;
-  /** The file, with ` (absent)` behind it if it declares that the person is to go; null for somebody whom no file declares. */
+  /**
+   * The file; null for somebody whom no file declares. Behind it ` (absent)` if the person is to go, and such as ` (as member)` if the
+   * file declares another level.
+   */
   readonly declared_in: string | null;
   /** The commit of that line, `not committed` or `unknown`; null for somebody whom no file declares. */
   readonly since_commit: string | null;

@@ -191,6 +191,33 @@ describeDialects(
       expect((await space.run(["access", "--organization", "nobody"])).code).toBe(1);
     });
 
+    it("says what a file declares otherwise", async () => {
+      const space = await acme();
+      const people = {
+        "zoe@acme.com": { level: "admin" },
+        "ada@acme.com": { lifecycle: { state: "absent" } },
+        "bob@other.example": { level: "admin", lifecycle: { forget: true } },
+        "new@acme.com": { level: "member" },
+      };
+      await mkdir(join(space.folder, "people"));
+      const config = { driftline: 1, organizations: { acme: { id: ORGANIZATION, memberships: people } } };
+      await space.configure(config, "people/all.yaml");
+      const { code, of } = await review(space);
+      expect(code).toBe(0);
+      expect(of("zoe@acme.com")?.declared_in).toBe("people/all.yaml (as admin)");
+      expect(of("ada@acme.com")?.declared_in).toBe("people/all.yaml (absent)");
+      expect(of("bob@other.example")?.declared_in).toBeNull();
+      expect(of("new@acme.com")).toMatchObject({ declared_in: "people/all.yaml", invite: "open as admin" });
+    });
+
+    it("warns of a file that it does not read", async () => {
+      const space = await acme();
+      await space.configure(CONFIG);
+      await space.configure(CONFIG, "more.yaml");
+      const { document } = await review(space);
+      expect(document.diagnostics).toMatchObject([{ severity: "warning", code: "file_not_read" }]);
+    });
+
     it("says what could not be read, and never that there is none", async () => {
       const space = await acme();
       await space.configure(CONFIG);

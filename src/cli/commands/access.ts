@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { readAccess, type OrganizationAccess } from "../../engine/access.ts";
 import { redacted } from "../../engine/redact.ts";
@@ -11,11 +9,9 @@ import { publicUrlOf } from "../../api/http/service-url.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
 import { exitCodeOf, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
-import { DEFAULT_FILE } from "../invocation.ts";
 import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
-import { loadConfiguration } from "../steps/config.ts";
-import { configurationsIn } from "../steps/configurations-in.ts";
+import { loadConfigurationIfAny } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 
@@ -31,31 +27,22 @@ export async function accessCommand(
   paths: readonly string[],
   options: AccessCommandOptions,
 ): Promise<ExitCode> {
-  const config = await configurationIfAny(runtime, paths, options);
+  const config = await loadConfigurationIfAny(runtime, paths, options);
   const settings = { configured: config?.graph.service, mode: "read" } as const;
   const [access, url] = await withConnection(runtime, options, settings, async ({ client }) => [
     await readAccess(client, config?.graph, options.organization),
     publicUrlOf(client.url),
   ]);
-  const { rows, diagnostics } = access;
+  const { rows } = access;
+  // What the files do not say, because one of them is not read, would look like people whom nobody declares.
+  const diagnostics = [...(config?.diagnostics ?? []), ...access.diagnostics];
   if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
-  const document = await documentOf(runtime, config, { ...access, rows, url }, options.since);
+  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url }, options.since);
   reportDiagnostics(runtime, diagnostics);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
   printResult(runtime, options.format, text);
   return exitCodeOf(runtime, exitCodesOfDiagnostics(diagnostics));
-}
-
-/** The configuration, if there is one: without it nothing is declared. */
-async function configurationIfAny(
-  runtime: Runtime,
-  paths: readonly string[],
-  options: AccessCommandOptions,
-): Promise<LoadedConfig | undefined> {
-  const { cwd } = runtime;
-  const isThere = paths.length > 0 || existsSync(join(cwd, DEFAULT_FILE)) || configurationsIn(cwd).length > 0;
-  return isThere ? loadConfiguration(runtime, paths, options) : undefined;
 }
 
 async function documentOf(

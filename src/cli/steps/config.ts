@@ -1,3 +1,4 @@
+import { CODES } from "../../model/diagnostic-codes.ts";
 import { type Diagnostic } from "../../model/diagnostic.ts";
 import { firstOf } from "../../model/plural.ts";
 import { configurationsIn } from "./configurations-in.ts";
@@ -50,6 +51,24 @@ export async function loadConfiguration(
   return paths.length > 0
     ? config
     : { ...config, diagnostics: [...config.diagnostics, ...unreadBeside(runtime, config)] };
+}
+
+/** The same for a command that needs no configuration: undefined if no path is given, and nothing is where plan would read. */
+export async function loadConfigurationIfAny(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<LoadedConfig | undefined> {
+  return loadConfiguration(runtime, paths, options).catch((error: unknown) => {
+    if (error instanceof Failure && isWithoutConfiguration(paths, error.diagnostics)) return undefined;
+    throw error;
+  });
+}
+
+/** Whether nothing is wrong but that there is no configuration, and nobody named one. */
+export function isWithoutConfiguration(paths: readonly string[], diagnostics: readonly Diagnostic[]): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === CODES.noDocuments);
 }
 
 /** Warns about files beside the default one. People who know Terraform expect that all files of a folder are read. */

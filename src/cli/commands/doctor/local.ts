@@ -1,4 +1,3 @@
-import { CODES } from "../../../model/diagnostic-codes.ts";
 import { versions } from "node:process";
 import { version } from "../../../generated/version.ts";
 import { command } from "../../../model/command.ts";
@@ -6,7 +5,7 @@ import { isValidKey } from "../../../api/http/service-url.ts";
 import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
-import { readConfiguration } from "../../steps/config.ts";
+import { isWithoutConfiguration, readConfiguration } from "../../steps/config.ts";
 import { apiKey, checkHost, checkKey, checkUrl, findServiceUrl } from "../../steps/service-and-key.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
@@ -57,7 +56,7 @@ async function checkConfiguration(
 ): Promise<{ readonly findings: readonly Finding[]; readonly loaded: LoadedConfig | undefined }> {
   const loaded = await readConfiguration(runtime, paths, options);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === CODES.noDocuments)) {
+  if (isWithoutConfiguration(paths, errors)) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
     const hint = "Give the path of its files or folder, or write the first one with init. To export what you have:";
     const way = { hint, command: command("export", { out: "analytics" }) };
