@@ -9,6 +9,7 @@ import { withEffects } from "./effect.ts";
 import { sinceWhen, type EffectFlags, type FormatOptions } from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
 import { planOptions, type PlanningOptions } from "./plan-options.ts";
+import { NOTHING_REMOVED, removedLines, withRemovedLines } from "./removed-lines.ts";
 import { footerOf, showReport, type ViewOptions, viewOf } from "./report-files.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -51,7 +52,13 @@ export async function planReadOnly(
   const mode = options.effect === true ? "calculate" : "read";
   const settings = { configured: config.graph.service, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
-    const run = await withEffects(await planConfig({ ...input, client }, type), options);
+    // Git is asked while the service answers.
+    const removed = removedLines(runtime, config, paths, options).catch(() => NOTHING_REMOVED);
+    const planned = await planConfig({ ...input, client }, type).catch(async (error: unknown) => {
+      await removed;
+      throw error;
+    });
+    const run = await withEffects(withRemovedLines(runtime, planned, await removed), options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
   });

@@ -1,0 +1,144 @@
+/**
+ * Resources that were taken out of the files lately, and that nothing declares now: the service keeps their objects.
+ *
+ * Algorithm: read which addresses the replaced contents of the files declare. Only if the files lack one now, load the whole
+ * configuration as it was, with the variables of this run.
+ */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type LoadedConfig, loadConfig } from "../../config/index.ts";
+import { textHash } from "../../config/source/read.ts";
+import { addressesIn } from "../../config/tree/addresses.ts";
+import type { PlannedRun } from "../../engine/plan/plan-config.ts";
+import { redacted } from "../../engine/redact.ts";
+import { type History, historyOf } from "../../git/old-versions.ts";
+import { isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { listKey } from "../../model/live.ts";
+import { isSelected } from "../../model/plan.ts";
+import { isWanted, type Resource } from "../../model/resource.ts";
+import type { ConfigOptions } from "../program/options.ts";
+import type { Runtime } from "../runtime.ts";
+import { configurationPaths } from "./config.ts";
+
+/** More former configurations are not loaded, and longer contents of files are not parsed: a plan does not wait for its history. */
+const [MAX_LOADED, MAX_CHARACTERS] = [5, 1_500_000];
+const SHORT = 10;
+
+/** A resource that the files declared. */
+export interface FormerResource {
+  readonly resource: Resource;
+  /** The commit without it; undefined if that is not committed. */
+  readonly commit: string | undefined;
+}
+
+/** What was taken out of the files lately. */
+export interface RemovedLines {
+  readonly former: readonly FormerResource[];
+  /** Whether the clone has no history to look at. */
+  readonly isCut: boolean;
+}
+
+export const NOTHING_REMOVED: RemovedLines = { former: [], isCut: false };
+
+/** Finds what was taken out of the files. Nothing without git. Sends nothing. */
+export async function removedLines(
+  runtime: Runtime,
+  config: LoadedConfig,
+  given: readonly string[],
+  options: ConfigOptions,
+): Promise<RemovedLines> {
+  const { cwd, env } = runtime;
+  const from = await realpath(cwd);
+  const paths = configurationPaths(cwd, given).map((path) => resolve(from, path));
+  const history = await historyOf(config.root, env, paths);
+  if (history === undefined) return NOTHING_REMOVED;
+  const declared = new Set(config.graph.resources.map(({ address }) => address.toLowerCase()));
+  const present = new Set(config.fileHashes.values());
+  const former = new Map<string, FormerResource>();
+  let [loaded, parsed] = [0, 0];
+  for (const { commit, tree, texts } of history.versions) {
+    const replaced = texts.filter((text) => !present.has(textHash(text)));
+    parsed += replaced.reduce((sum, { length }) => sum + length, 0);
+    if (parsed > MAX_CHARACTERS) break;
+    const addresses = replaced.flatMap(addressesIn).map((address) => address.toLowerCase());
+    const missing = addresses.filter((address) => !declared.has(address) && !former.has(address));
+    if (missing.length === 0 || loaded === MAX_LOADED) continue;
+    loaded += 1;
+    const before = await loadAt(runtime, history, tree, paths, options);
+    for (const resource of before) {
+      const address = resource.address.toLowerCase();
+      if (!missing.includes(address)) continue;
+      const isGone = isWanted(resource.lifecycle) && !isStillDeclared(resource, config.graph);
+      if (isGone) former.set(address, { resource, commit: commit?.slice(0, SHORT) });
+    }
+  }
+  return { former: [...former.values()], isCut: history.isCut };
+}
+
+/** The resources of the configuration as a commit has it. None if it cannot be loaded. */
+async function loadAt(
+  { cwd, env, redactor }: Runtime,
+  { filesAt }: History,
+  tree: string,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<readonly Resource[]> {
+  const files = await filesAt(tree).catch(() => new Map<string, string>());
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "driftline-history-")));
+  try {
+    const from = await realpath(cwd);
+    const root = join(folder, "root");
+    // A path above the working directory lies above that folder as well.
+    const at = (path: string): string => join(root, resolve("/", path));
+    for (const [path, text] of files) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeFile(at(path), text, { flag: "wx" });
+    }
+    await mkdir(at(from), { recursive: true });
+    const { graph, diagnostics } = await loadConfig({
+      paths: paths.map(at),
+      cwd: at(from),
+      env,
+      vars: options.var ?? [],
+      varFiles: (options.vars ?? []).map((file) => resolve(cwd, file)),
+      programs: "skip",
+      redactor,
+    });
+    return diagnostics.some(({ severity }) => severity === "error") ? [] : graph.resources;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The run, with what was taken out of the files in its report. The plan and its hash stay as they are. */
+export function withRemovedLines(runtime: Runtime, run: PlannedRun, { former, isCut }: RemovedLines): PlannedRun {
+  const said = former.flatMap((one) => removedDiagnostic(run, one));
+  const cut: readonly Diagnostic[] = isCut ? [CUT] : [];
+  if (said.length + cut.length === 0) return run;
+  const more = redacted([...said, ...cut], runtime.redactor);
+  const diagnostics = [...run.diagnostics, ...more];
+  return { ...run, diagnostics, document: { ...run.document, diagnostics: [...run.document.diagnostics, ...more] } };
+}
+
+function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource): readonly Diagnostic[] {
+  const { address, scope, kind } = resource;
+  const { plan, snapshot, stats, input } = run;
+  if (!isSelected(address, input.options.only)) return [];
+  const isWhole = !stats.some((one) => one.scope === scope && one.kinds.includes(kind) && one.pages === 0);
+  const live = liveOf(resource, snapshot.lists.get(listKey(scope, kind)), isWhole);
+  // What the plan removes is in it.
+  if (live === "none" || (live !== "unread" && plan.changes.some(({ id }) => id === live.id))) return [];
+  const where = commit === undefined ? "the files, which is not committed" : `the files in ${commit}`;
+  const message = `${address} was removed from ${where}; ${staysText(resource, live)}`;
+  const hint = "To remove it from the service, declare it again with lifecycle.state: absent, and apply.";
+  return [{ severity: "warning", code: "removed_from_files", message, hint, address }];
+}
+
+const CUT: Diagnostic = {
+  severity: "warning",
+  code: "history_cut",
+  message: "this clone has one commit, so lines that were taken out of the files are not found",
+  hint: "Set fetch-depth: 0 where the pipeline checks out.",
+};

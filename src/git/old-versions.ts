@@ -1,0 +1,123 @@
+/**
+ * What files looked like before they were changed lately.
+ *
+ * Algorithm: a few calls of git, however long the history is. One lists the commits of the last days that touched the files, with the ids
+ * of the contents that they replaced, one lists the files of the last commit, and one reads all these contents.
+ */
+import { join, relative, sep } from "node:path";
+import { createGit } from "./git.ts";
+import { reading } from "./history.ts";
+
+const DAYS = 30;
+/** More commits, and more contents of files, are not looked at. */
+const [MAX_COMMITS, MAX_CONTENTS] = [100, 500];
+
+/** The contents that a commit replaced, or that the work tree has replaced since the last commit. */
+export interface OldVersion {
+  /** The commit that replaced them; undefined if that is not committed. */
+  readonly commit: string | undefined;
+  /** The commit that has them. */
+  readonly tree: string;
+  readonly texts: readonly string[];
+}
+
+export interface History {
+  /** Whether the clone has only its last commit. */
+  readonly isCut: boolean;
+  /** The newest first. */
+  readonly versions: readonly OldVersion[];
+  /** The files as a commit has them, by absolute path. */
+  readonly filesAt: (tree: string) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The history of the configuration files at some absolute paths, around a folder. Undefined without git, a repository or a commit. */
+export async function historyOf(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  paths: readonly string[],
+): Promise<History | undefined> {
+  try {
+    const [top = "", shallow] = (
+      await reading(createGit(folder, env))(["rev-parse", "--show-toplevel", "--is-shallow-repository"])
+    ).split("\n");
+    const git = reading(createGit(top, env));
+    const specs = paths.map((path) => relative(top, path).split(sep).join("/") || ".");
+    const list = (tree: string): Promise<string> =>
+      git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...specs]);
+    const contents = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      contentsIn(await git(["cat-file", "--batch"], { input: ids.map((id) => `${id}\n`).join("") }));
+    const log = ["log", `--max-count=${String(MAX_COMMITS)}`, `--since=${String(DAYS)}.days`, "--first-parent", "-m"];
+    const format = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
+    const [touched, head, two] = await Promise.all([
+      git(["--literal-pathspecs", ...log, ...format, "--", ...specs]),
+      list("HEAD"),
+      git(["rev-list", "--max-count=2", "HEAD"]),
+    ]);
+    const commits = replacedIn(touched);
+    const files = filesIn(head);
+    const ids = [...files.values(), ...commits.flatMap((one) => one.ids)].slice(0, MAX_CONTENTS);
+    const texts = await contents([...new Set(ids)]);
+    const versionOf = (commit: string | undefined, tree: string, own: Iterable<string>): OldVersion => ({
+      commit,
+      tree,
+      texts: [...own].flatMap((id) => texts.get(id) ?? []),
+    });
+    return {
+      isCut: shallow === "true" && !two.includes("\n"),
+      versions: [
+        versionOf(undefined, "HEAD", files.values()),
+        ...commits.map(({ commit, ids: own }) => versionOf(commit, `${commit}^`, own)),
+      ],
+      filesAt: async (tree) => {
+        const found = filesIn(await list(tree));
+        const read = await contents([...new Set(found.values())].slice(0, MAX_CONTENTS));
+        return new Map(
+          [...found].flatMap(([path, id]) => {
+            const text = read.get(id);
+            return text === undefined ? [] : [[join(top, path), text] as const];
+          }),
+        );
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file of a repository may hold configuration that is no program. */
+function isRead(path: string): boolean {
+  return /\.(?:ya?ml|json)$/iu.test(path) && !path.split("/").some((name) => name === ".." || name === "node_modules");
+}
+
+/** The commits of a log, each with the ids of the contents that it replaced. */
+function replacedIn(log: string): readonly { readonly commit: string; readonly ids: readonly string[] }[] {
+  return log.split("\u0001").flatMap((part) => {
+    const [commit = "", ...lines] = part.split("\n");
+    const ids = lines.flatMap((line) => {
+      const [, id = "", path = ""] = /^:100\d{3} \d+ ([0-9a-f]+) [0-9a-f]+ [A-Z]\t(.*)$/u.exec(line) ?? [];
+      return isRead(path) ? [id] : [];
+    });
+    return ids.length === 0 ? [] : [{ commit, ids }];
+  });
+}
+
+/** The ordinary files in a listing of a commit, from the top of the repository, with the ids of their contents. */
+function filesIn(listed: string): ReadonlyMap<string, string> {
+  const found = [...listed.matchAll(/100\d{3} blob (\S+)\t([^\0]+)/gu)];
+  return new Map(found.flatMap(([, id = "", path = ""]) => (isRead(path) ? [[path, id] as const] : [])));
+}
+
+/** The contents that `git cat-file --batch` prints, by id. What is no UTF-8 text ends the reading: its length is not known then. */
+function contentsIn(printed: string): ReadonlyMap<string, string> {
+  const bytes = Buffer.from(printed);
+  const found = new Map<string, string>();
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf("\n", at);
+    const [, id, size] =
+      /^([0-9a-f]+) blob (\d+)$/u.exec(bytes.toString("utf8", at, end === -1 ? undefined : end)) ?? [];
+    if (id === undefined) return found;
+    found.set(id, bytes.toString("utf8", end + 1, end + 1 + Number(size)));
+    at = end + Number(size) + 2;
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+/** What the service still has of a resource that was taken out of the files. Pure. */
+import type { LiveList, LiveObject } from "../model/live.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { isMember, isOfPeople } from "./people/people.ts";
+import { kinds } from "./registry.ts";
+
+/** Whether the files declare what a former resource stood for, under its address or another one. */
+export function isStillDeclared(former: Resource, { resources, projects }: DesiredGraph): boolean {
+  const hasScope = former.scope === "" || [...resources, ...projects].some(({ address }) => address === former.scope);
+  return resources.some((now) => {
+    if (now.address === former.address) return true;
+    if (kinds[now.kind].identity.idSpace !== kinds[former.kind].identity.idSpace) return false;
+    if (samePin(now, former)) return true;
+    if (hasScope && now.scope !== former.scope) return false;
+    const { renamed_from: from } = now.lifecycle;
+    return from === former.name || from === former.address || keysOf(now).some((key) => keysOf(former).includes(key));
+  });
+}
+
+function samePin({ pin: a }: Resource, { pin: b }: Resource): boolean {
+  return a !== undefined && b !== undefined && a.field === b.field && a.value.toLowerCase() === b.value.toLowerCase();
+}
+
+function keysOf({ kind, values, name }: Resource): readonly string[] {
+  return kinds[kind].identity.declaredKeys(values, name);
+}
+
+/** The live object of a former resource, `none` if there is none, or `unread`. @param isWhole whether every object was listed */
+export function liveOf(former: Resource, list: LiveList | undefined, isWhole: boolean): LiveObject | "none" | "unread" {
+  const { pin } = former;
+  const found = (list?.objects ?? []).find(({ id, pins, keys, state }) => {
+    if (state === "deleted" || state === "placeholder") return false;
+    if (pin !== undefined)
+      return [id, ...Object.values(pins)].some((one) => one.toLowerCase() === pin.value.toLowerCase());
+    return keysOf(former).some((key) => keys.includes(key));
+  });
+  return found ?? (list?.status === "known" && isWhole ? "none" : "unread");
+}
+
+/** What has become of the object, in words. */
+export function staysText(former: Resource, live: LiveObject | "unread"): string {
+  const noun = former.kind.replaceAll("_", " ");
+  if (live === "unread") return `its list was not read, so the ${noun} may still be there`;
+  if (!isOfPeople(former.kind)) return `the ${noun} is still there`;
+  return isMember(live) ? "the person stays a member" : "the invite is still there";
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const HEAD = `driftline: 1
+variables: { corp: nothing.example }
+organizations:
+  acme:
+    name: Acme Inc
+`;
+const PEOPLE = `    memberships:
+      ada@acme.com: { level: admin }
+      bob@acme.com: { level: member }
+`;
+const ADA = PEOPLE.replace(/.*bob.*\n/u, "");
+const DOMAIN = `    domains:
+      corp: { domain: "\${var:corp}" }
+`;
+
+const SEED = {
+  organizations: [
+    {
+      name: "Acme Inc",
+      projects: [{ id: 2, name: "Web" }],
+      members: [
+        { email: "ada@acme.com", level: 8 },
+        { email: "bob@acme.com", level: 1 },
+      ],
+      domains: [{ domain: "acme.com" }, { domain: "other.example" }],
+    },
+  ],
+};
+
+const ENV = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+
+function git(folder: string, ...args: readonly string[]): string {
+  const names = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+  return execFileSync("git", [...names, ...args], { cwd: folder, env: ENV, stdio: "pipe" })
+    .toString()
+    .trim();
+}
+
+async function commit({ folder, configure }: Workspace, config: string, date?: string): Promise<string> {
+  await configure(config);
+  const dates = date === undefined ? {} : { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
+  git(folder, "init", "--quiet");
+  git(folder, "add", "driftline.yaml");
+  const names = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+  execFileSync("git", [...names, "commit", "--quiet", "-m", "x"], { cwd: folder, env: { ...ENV, ...dates } });
+  return git(folder, "rev-parse", "HEAD").slice(0, 10);
+}
+
+function removed({ diagnostics }: PlanDocument): readonly (readonly [string | undefined, string])[] {
+  return diagnostics.flatMap(({ code, address, message }) =>
+    code === "removed_from_files" ? [[address, message]] : [],
+  );
+}
+
+describeDialects("a line that was taken out", () => {
+  it("is named with its commit, and with what is still there, for no request more", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await space.plan();
+    const requests = space.emulator.requests.length;
+    const after = await commit(space, HEAD + ADA);
+    const before = space.emulator.requests.length;
+    const plan = await space.plan();
+    expect(removed(plan)).toEqual([
+      [
+        "acme/memberships/bob@acme.com",
+        expect.stringMatching(new RegExp(`in ${after}; the person stays a member$`, "u")),
+      ],
+    ]);
+    expect(space.emulator.requests.length - before).toBe(requests);
+    expect((await space.drift()).document.diagnostics.map(({ code }) => code)).toContain("removed_from_files");
+    expect(removed(await space.plan("--only", "acme/memberships/ada@acme.com"))).toEqual([]);
+  });
+
+  it("that is not committed is named as well", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await space.configure(HEAD + ADA);
+    expect(removed(await space.plan())).toEqual([
+      ["acme/memberships/bob@acme.com", expect.stringContaining("not committed")],
+    ]);
+  });
+
+  it("is found on the service with the variables of the run", async () => {
+    const space = await workspace({ seed: SEED });
+    const other = "      other: { domain: other.example }\n";
+    await commit(space, HEAD + DOMAIN + other);
+    await commit(space, HEAD + DOMAIN.replace(/.*corp: .*\n/u, other));
+    expect(removed(await space.plan())).toEqual([]);
+    expect(removed(await space.plan("--var", "corp=acme.com"))).toEqual([
+      ["acme/domains/corp", expect.stringContaining("the domain is still there")],
+    ]);
+  });
+
+  it("of a kind whose list was not read is said to be unknown", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await commit(space, HEAD);
+    expect(removed(await space.plan()).map(([address, message]) => [address, message.includes("not read")])).toEqual([
+      ["acme/memberships/ada@acme.com", true],
+      ["acme/memberships/bob@acme.com", true],
+    ]);
+  });
+
+  it("is nothing if it was renamed, moved, declared absent, is gone, or was taken out long ago", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE.replace("bob@acme.com: { level: member }", "gone@acme.com: { level: member }"));
+    await commit(
+      space,
+      `${HEAD + PEOPLE.replace("{ level: member }", "{ lifecycle: { state: absent } }")}    domains:\n      a: { domain: acme.com }\n`,
+    );
+    await commit(space, `${HEAD + ADA}    domains:\n      b: { domain: acme.com }\n`);
+    expect(removed(await space.plan())).toEqual([]);
+    const old = await workspace({ seed: SEED });
+    await commit(old, HEAD + PEOPLE, "2020-01-01T00:00:00Z");
+    await commit(old, HEAD + ADA, "2020-01-02T00:00:00Z");
+    expect(removed(await old.plan())).toEqual([]);
+  });
+
+  it("cannot be found in a clone of one commit, which is said", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await commit(space, HEAD + ADA);
+    const clone = join(space.folder, "clone");
+    git(space.folder, "clone", "--quiet", "--depth=1", `file://${space.folder}`, clone);
+    const { diagnostics } = await space.plan("clone");
+    expect(diagnostics.map(({ code }) => code)).toContain("history_cut");
+    expect((await space.plan()).diagnostics.map(({ code }) => code)).not.toContain("history_cut");
+  });
+
+  it("is looked for without running a program of the repository", async () => {
+    const space = await workspace({ seed: SEED });
+    const ran = join(space.folder, "ran");
+    const program = `touch ${ran}; cat`;
+    await commit(space, HEAD + PEOPLE);
+    await commit(space, HEAD + ADA);
+    await writeFile(join(space.folder, ".gitattributes"), "* diff=evil filter=evil\n");
+    await mkdir(join(space.folder, "hooks"));
+    for (const [key, value] of [
+      ["core.fsmonitor", program],
+      ["core.pager", program],
+      ["diff.evil.textconv", program],
+      ["diff.evil.command", program],
+      ["filter.evil.clean", program],
+      ["filter.evil.smudge", program],
+      ["diff.external", program],
+      ["gpg.program", program],
+      ["log.showSignature", "true"],
+    ] as const)
+      git(space.folder, "config", key, value);
+    expect(removed(await space.plan())).toHaveLength(1);
+    await expect(readFile(ran)).rejects.toThrow("ENOENT");
+  });
+});
