@@ -33,7 +33,7 @@ export function renderDocument(
   organizations: readonly DeclaredOrganization[],
   comments: Comments,
   schema: string | undefined,
-  reporting = true,
+  reporting: boolean,
 ): string {
   const texts = organizations.map((organization) => {
     const projects = organization.projects.map((project) => section(project.key, scopeText(project, comments)));

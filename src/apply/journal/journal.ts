@@ -54,10 +54,7 @@ export const noJournal: Journal = {
  * Opens a journal, including the open intents of earlier runs. The caller holds its lock. `isHeld` returns whether it
  * still does: a process that was suspended for a long time may have lost it.
  */
-export async function openJournal(
-  path: string,
-  isHeld = (): Promise<boolean> => Promise.resolve(true),
-): Promise<Journal> {
+export async function openJournal(path: string, isHeld: () => Promise<boolean>): Promise<Journal> {
   await makeFolder(dirname(path), 0o700);
   const content = await readRecords(path);
   const { open: intents, created } = content;

@@ -115,11 +115,7 @@ export function withoutUnknownProjects(
  * @param run a plan of the configuration that {@link withGivenIds} returned
  * @throws EngineError `invalid` if there is no object with a given id
  */
-export function findPins(
-  run: PlannedRun,
-  given: readonly GivenId[] = [],
-  graph: DesiredGraph = run.input.config.graph,
-): FoundPins {
+export function findPins(run: PlannedRun, given: readonly GivenId[], graph: DesiredGraph): FoundPins {
   const { only } = run.input.options;
   const withoutId = only.filter((address) => givenId(given, address) === undefined);
   const isAsked = (address: string): boolean =>

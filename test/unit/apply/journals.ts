@@ -23,8 +23,8 @@ export async function journalPath(): Promise<string> {
 }
 
 /** Closed when the test ends. */
-export async function opened(...given: Parameters<typeof openJournal>): Promise<Journal> {
-  const journal = await openJournal(...given);
+export async function opened(path: string, isHeld = () => Promise.resolve(true)): Promise<Journal> {
+  const journal = await openJournal(path, isHeld);
   onTestFinished(() => journal.release());
   return journal;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
 import { readPriorRunState, readJournal } from "../../../../src/apply/journal/records.ts";
-import { noJournal, openJournal } from "../../../../src/apply/journal/journal.ts";
+import { noJournal } from "../../../../src/apply/journal/journal.ts";
 import { fileHandlePrototype, INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
@@ -217,7 +217,7 @@ describe("the journal", () => {
     const path = await journalPath();
     await mkdir(path, { recursive: true });
     await expect(readJournal(path)).rejects.toThrow("EISDIR");
-    await expect(openJournal(path)).rejects.toThrow("EISDIR");
+    await expect(opened(path)).rejects.toThrow("EISDIR");
   });
 
   it("that was removed in the meantime can still be closed", async () => {

@@ -35,7 +35,7 @@ it("the journal rejects an intent that a full disk does not store completely, an
   const script = `
     const { createJiti } = await import(${JSON.stringify(import.meta.resolve("jiti"))});
     const { openJournal } = await createJiti(${JSON.stringify(module)}).import(${JSON.stringify(module)});
-    const journal = await openJournal(${JSON.stringify(path)});
+    const journal = await openJournal(${JSON.stringify(path)}, () => Promise.resolve(true));
     const big = { ...${JSON.stringify(INTENT)}, key: "b.com", known: Array(200).fill("0190aa11-0000-4000-8000-00000000000a") };
     await journal.begin(big).catch((error) => console.log(error.code, journal.open().length));
     await journal.close(${JSON.stringify(before.id)}, "done " + "x".repeat(5000));

@@ -40,7 +40,7 @@ async function pins(text: string, answers: Answers, { only = [], given = [] }: W
     config,
     options: { only: [...only, ...given.map(({ address }) => address)] },
   });
-  const { edits, unpinned } = findPins(run, given);
+  const { edits, unpinned } = findPins(run, given, config.graph);
   return {
     edits: edits.map(({ source, value }) => `${source.address}=${Object.values(value as object).join()}`),
     unpinned,
@@ -66,7 +66,7 @@ describe("an address with an id", () => {
 describe("the id of what was found by its name", () => {
   it("is pinned, numbers as numbers, and before the other members", async () => {
     const run = await planned(FILE, LISTED);
-    const { edits } = findPins(run);
+    const { edits } = findPins(run, [], run.input.config.graph);
     expect(edits.map(({ source, value }) => [source.address, value])).toEqual([
       ["acme", { id: ACME.id }],
       ["acme/domains/d", { id: D }],
