@@ -191,7 +191,7 @@ function plannedArguments({ source, options }: PlanDocument, typed: Arguments): 
   };
 }
 
-/** What `apply --plan` needs besides the plan. A plan of an earlier version holds neither paths nor variables. */
+/** What `apply --plan` needs besides the plan. A plan that no command made holds neither paths nor variables. */
 function besidePlan({ source }: PlanDocument, { paths, options }: Arguments): Arguments {
   const { only: _only, prune: _prune, rotate: _rotate, recreate: _recreate, ...others } = options;
   if (source === undefined) return { paths, options: others };

@@ -196,10 +196,7 @@ function isUnverifiable({ unverifiable, keys }: ComparedPlace): boolean {
   return unverifiable.size > 0 && unverifiable.has(pointer(...keys));
 }
 
-/**
- * Services return sets in any order, but the same set must give the same plan, because its hash may be approved. A saved plan of an
- * earlier version is matched with this order as well, so it stays.
- */
+/** Services return sets in any order, but the same set must give the same plan, because its hash may be approved. */
 function sorted(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;

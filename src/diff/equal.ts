@@ -73,7 +73,6 @@ export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar):
 
 /**
  * A time in UTC with microseconds, which is the precision of servers. Like them, it reads a time without a zone as UTC.
- * The form is part of fingerprints, so it stays: a plan of an earlier version can be applied.
  */
 function utcTime(text: string): string {
   const time = Date.parse(/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);

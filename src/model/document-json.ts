@@ -66,7 +66,7 @@ export function hintJson<T extends Pick<OutcomeError, "hint" | "command">>(
   return { ...one, hint: withCommand(one.hint ?? "", command), command };
 }
 
-/** The plan of a JSON document. Texts without a command beside them, as earlier versions wrote them, stay as they are. */
+/** The plan of a JSON document. Texts without a command beside them stay as they are. */
 export function planFromJson(document: PlanJson): PlanDocument {
   const { hash } = document;
   return {

@@ -79,13 +79,13 @@ export interface PlanDocument {
   readonly config_hash: string;
   readonly tool_version: string;
   readonly url: string;
-  /** Absent if the plan was not made by a command, and in plans of earlier versions. The hash does not cover it. */
+  /** Absent if the plan was not made by a command. The hash does not cover it. */
   readonly source?: PlanSource | undefined;
   readonly options: PlanOptions;
   readonly summary: Summary;
   readonly changes: readonly ShownChange[];
   readonly unmanaged: readonly Unmanaged[];
-  /** Addresses of collections of declared scopes that were not read, because nothing is declared there. Absent in earlier versions. */
+  /** Addresses of collections of declared scopes that were not read, because nothing is declared there. */
   readonly not_read?: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** How the changes affect the numbers of insights. Only present with `--effect`. The hash does not cover it. */

@@ -32,7 +32,6 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
 
 /** Why a rule blocks a change, with the numbers that it counts. Sanitized. */
 export function ruleText({ rule, detail }: Pick<Blocked, "rule" | "detail">): string {
-  // A saved plan may come from a newer version that has more rules.
-  const reason = (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";
+  const reason = RULES[rule];
   return detail === undefined ? reason : `${reason} (${sanitize(detail)})`;
 }

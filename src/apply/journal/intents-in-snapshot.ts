@@ -88,7 +88,7 @@ function objectsInScopeOf(
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
   const [address] = [...snapshot.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
-  // A journal of another version may name a kind that this one does not have.
+  // A journal is a file: nothing says that what it names is a kind.
   const known = allKinds.find(({ name }) => name === kind);
   return { address, objects: known === undefined ? [] : listedObjects(snapshot, address, known.name) };
 }

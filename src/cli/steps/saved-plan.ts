@@ -36,7 +36,7 @@ export async function withSavedPlan<T>(
 
 /**
  * How a saved plan was made, with the secret values that only the command line has. Paths and options may be given again, to
- * make sure which plan it is. A plan of an earlier version does not know how it was made, so it needs them.
+ * make sure which plan it is. A plan that no command made does not know how it was made, so it needs them.
  *
  * @throws Failure if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
  */

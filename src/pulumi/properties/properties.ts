@@ -121,7 +121,7 @@ export function computedOutputs(kind: Kind, row: JsonObject | undefined): Proper
   return { ...renameFields(outputs, row), ...(kind.writes.isFixed === undefined ? {} : { [FIXED]: fixed }) };
 }
 
-/** Whether the service cannot change a field of the object of a state. A state of an earlier release does not show it. */
+/** Whether the service cannot change a field of the object of a state. Not every state shows that. */
 export function isFixedIn({ [FIXED]: fixed }: Properties): (field: string) => boolean {
   return (field) => Array.isArray(fixed) && fixed.includes(field);
 }
