@@ -15,7 +15,7 @@ import { createOnce, type CreateResult } from "./create-once.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "./after-write.ts";
-import { isMember, JOINED, joined } from "./reread.ts";
+import { standsForMember, JOINED, joined } from "./reread.ts";
 import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
 
@@ -45,7 +45,7 @@ function memberAmong(
 ): ExecuteResult | undefined {
   const resource = resourceOf(work);
   const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
-  const live = objects.find((one) => isMember(one) && keys.some((key) => one.keys.includes(key)));
+  const live = objects.find((one) => standsForMember(one) && keys.some((key) => one.keys.includes(key)));
   if (live === undefined) return undefined;
   task.claim(live.id);
   if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };

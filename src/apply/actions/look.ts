@@ -18,7 +18,7 @@ import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
-import { isMember, readById, targetOf } from "./reread.ts";
+import { standsForMember, readById, targetOf } from "./reread.ts";
 import { LIST_LAG, mayPass, probeWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 
@@ -120,7 +120,7 @@ export class CreateLook {
     const [other] = [...found, ...objects.filter((live) => isNew(live) && isPlaceholderOf(live, request.keys))];
     if (own !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(own))) {
       this.#own = undefined;
-      if (isMember(other)) return { live: other };
+      if (standsForMember(other)) return { live: other };
       this.#yielded = { takenBack: own };
       return this.#look(objects);
     }

@@ -151,13 +151,13 @@ function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): a
 export const JOINED = "the person has become a member since the plan was made";
 
 /** Whether an object is a member, or stands for one. */
-export function isMember(live: LiveObject): boolean {
+export function standsForMember(live: LiveObject): boolean {
   return live.state === "placeholder" || (kinds[live.kind].keyedBy !== undefined && live.onDifference === "update");
 }
 
 /** Whether the person of an invite has become a member. */
 export function hasJoined(before: LiveObject, now: LiveObject): boolean {
-  return !isMember(before) && isMember(now) && before.keys[0] === now.keys[0];
+  return !standsForMember(before) && standsForMember(now) && before.keys[0] === now.keys[0];
 }
 
 export function joined(id: string | null): ChangeError {

@@ -85,10 +85,10 @@ export function scopesOfOperations(called: ReadonlySet<string>): readonly string
 
 /** The scopes of a key that applies. A scope to write includes the scope to read the same. */
 export function scopesToApply({ read, write }: NeededScopes): readonly string[] {
-  const written = new Set(write.map(familyOf));
-  return [...read.filter((scope) => !written.has(familyOf(scope))), ...write];
+  const written = new Set(write.map(objectOf));
+  return [...read.filter((scope) => !written.has(objectOf(scope))), ...write];
 }
 
-function familyOf(scope: string): string {
+function objectOf(scope: string): string {
   return scope.slice(0, scope.lastIndexOf(":"));
 }

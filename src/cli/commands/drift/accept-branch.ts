@@ -19,7 +19,7 @@ import { commandLine } from "../../../model/command.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { accept, Accepted } from "./accept.ts";
+import type { accept, AcceptedRun } from "./accept.ts";
 import { committableFiles } from "./committable.ts";
 import { type AcceptCommandOptions, prepareAcceptance } from "./prepare-acceptance.ts";
 import { contentOf } from "./commit-content.ts";
@@ -52,7 +52,7 @@ async function acceptOnBranch(
   run: PlannedRun,
   target: AcceptBranch,
   options: AcceptCommandOptions,
-): Promise<Accepted> {
+): Promise<AcceptedRun> {
   const { git, top } = target.repository;
   // The same drift makes the same commits on every machine, so a new file names no schema of this one.
   const where = { ...importFolders(runtime, options.paths), schema: () => undefined };

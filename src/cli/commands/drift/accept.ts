@@ -10,7 +10,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { AcceptCommandOptions } from "./prepare-acceptance.ts";
 
 /** What came of an acceptance. */
-export interface Accepted {
+export interface AcceptedRun {
   /** The changes that still differ. */
   readonly remaining: readonly Change[];
   /** What was reported of it. */
@@ -26,7 +26,7 @@ export async function accept(
   runtime: Runtime,
   run: PlannedRun,
   options: AcceptCommandOptions & { readonly yes?: boolean },
-): Promise<Accepted> {
+): Promise<AcceptedRun> {
   const { prepareAcceptance } = await import("./prepare-acceptance.ts");
   const { importFolders } = await import("../../steps/imports.ts");
   const { acceptance, diagnostics, neededSecrets } = await prepareAcceptance(runtime, run, {
