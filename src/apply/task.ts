@@ -2,7 +2,7 @@ import { withArticle } from "../model/plural.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
-import { operations, type OperationName } from "../api/operations/index.ts";
+import { listBeside, operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
@@ -181,7 +181,7 @@ export class Task {
 
   /** Returns the object in the answer of an operation, undefined if the answer holds none. */
   parse(operation: string, body: Json | undefined): LiveObject | undefined {
-    const list = `${operation.split(".")[0] ?? ""}.list`;
+    const list = listBeside(operation);
     return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
   }
 

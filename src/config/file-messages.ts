@@ -1,4 +1,5 @@
 /** The message for an error in a document. Parts of a file have messages of their own, and fields of a resource those of any value. */
+import { keyIn } from "../model/resource.ts";
 import { type FieldSchema, schemas } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isSecretField, primaryField, typesOf } from "../kinds/fields.ts";
@@ -114,7 +115,7 @@ function badMapping(node: Node, { scope, kind, address = "", keys }: Place): Pro
   if (kind !== undefined && keys.length === 0) return mapping("of fields", mappingHint(node, primaryField(kind)));
   if (scope !== undefined && keys.length === 0) {
     const isNumber = scope === "project" && /^\d+$/u.test(scalarText(node) ?? "");
-    const name = address.slice(address.lastIndexOf("/") + 1);
+    const name = keyIn(address);
     return mapping(`for ${scope} ${name}`, mappingHint(node, isNumber ? "id" : "name"));
   }
   if (keys.length > 1) return undefined;

@@ -1,4 +1,5 @@
 /** What is printed of an edit that a person has to make. */
+import { keyIn } from "../model/resource.ts";
 import { isProgram } from "../config/source/files.ts";
 import { rawValue, yamlNode, yamlText } from "./yaml/yaml-text.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -19,7 +20,7 @@ export function linesToAdd(manual: Pick<ManualEdit, "edit" | "reference">): stri
   const lines = yamlText(yamlNode(members));
   const alias = aliasOf(manual);
   if (alias === undefined) return lines;
-  const key = pointerKeys(path).at(-1) ?? source.address.slice(source.address.lastIndexOf("/") + 1);
+  const key = pointerKeys(path).at(-1) ?? keyIn(source.address);
   return `${yamlText(yamlNode(key)).trim()}:\n${`<<: ${alias}\n${lines}`.replaceAll(/^(?=.)/gm, "  ")}`;
 }
 

@@ -8,7 +8,7 @@ import { schemas, type FieldSchema } from "../generated/schemas.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, own, type Value, type ValueObject } from "../model/json.ts";
 import { mapValues } from "../model/object.ts";
-import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
+import { isWanted, keyIn, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { isUuid } from "../model/uuid.ts";
 import { kinds } from "./all-kinds.ts";
 import { keyOf } from "./keys.ts";
@@ -148,11 +148,6 @@ export function declaredIn(
       id: resource.pin?.value,
       resource,
     }));
-}
-
-/** The key under which something is declared. */
-function keyIn(address: string): string {
-  return address.slice(address.lastIndexOf("/") + 1);
 }
 
 /** Whether a reference names a declared object, by its key or by a natural key. */

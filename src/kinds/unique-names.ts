@@ -1,4 +1,4 @@
-import type { Change } from "../model/change.ts";
+import { type Change, isCreating } from "../model/change.ts";
 import { kinds } from "./registry.ts";
 
 /** The name that a change gives an object, if only one object of the whole service can have it. */
@@ -6,7 +6,7 @@ export function uniqueNameOf({ action, kind, work }: Change): string | undefined
   const { unique, declaredKeys } = kinds[kind].identity;
   const { resource, live, body = {} } = work ?? {};
   if (unique === undefined || resource === undefined) return undefined;
-  const isNamed = action === "create" || action === "replace" || (action === "update" && Object.hasOwn(body, unique));
+  const isNamed = isCreating({ action }) || (action === "update" && Object.hasOwn(body, unique));
   const isSet = (resource.values[unique] ?? "") !== "";
   const [name] = isNamed && isSet ? declaredKeys(resource.values, resource.name) : [];
   return name === undefined || live?.keys.includes(name) === true ? undefined : name;

@@ -111,6 +111,11 @@ export function listIn({ answers }: World, read: ListRead): LiveList | undefined
   return answers.lists.get(readKey(read));
 }
 
+/** The rows of an answer; none if they could not be read. */
+export function rowsOf(answer: RowsAnswer | undefined): readonly JsonObject[] {
+  return answer?.status === "known" ? answer.rows : [];
+}
+
 /** The answer to a read of rows; undefined if it was not read yet. */
 export function rowsIn({ answers }: World, read: RowsRead): RowsAnswer | undefined {
   return answers.rows.get(readKey(read));

@@ -60,6 +60,11 @@ export function isRemoval({ action }: { readonly action: Action }): boolean {
   return action === "delete" || action === "replace";
 }
 
+/** Whether an action makes an object: a replace does so as well. */
+export function isCreating({ action }: { readonly action: Action }): boolean {
+  return action === "create" || action === "replace";
+}
+
 /** Whether no live object was seen, so that the fields have no live side: those of a create, or of a restore that no list shows. */
 export function isUnseen({ action, fingerprint }: Pick<Change, "action" | "fingerprint">): boolean {
   return action === "create" || (action === "restore" && fingerprint === null);

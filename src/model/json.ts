@@ -57,6 +57,11 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
   return isObject(value);
 }
 
+/** Whether a declared value says nothing: there is none, it is null, or it is an object without keys. */
+export function isBlank(value: Value | undefined): boolean {
+  return (value ?? null) === null || (isValueObject(value) && Object.keys(value).length === 0);
+}
+
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }

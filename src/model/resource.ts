@@ -49,6 +49,11 @@ export function scopeOf(address: string): string {
   return address.split("/").slice(0, -2).join("/");
 }
 
+/** The key under which something is declared: `corp` for `acme/domains/corp`, and `acme` for an organization. */
+export function keyIn(address: string): string {
+  return address.slice(address.lastIndexOf("/") + 1);
+}
+
 /** Whether an address is another one, or is below it. JSON Pointers are divided in the same way. */
 export function isWithin(address: string, outer: string): boolean {
   return address === outer || address.startsWith(`${outer}/`);

@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { kinds } from "../kinds/registry.ts";
 import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
-import { isValueObject, type Value, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
+import { isBlank, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
@@ -32,10 +32,6 @@ export function withoutMissingFields(
 function shownAsOther({ values }: Resource, { keys, schema }: VaryingField): string | undefined {
   const other = schema["x-left"]?.shown_as;
   return other !== undefined && isBlank(values[other]) && !isBlank(valueAt(values, keys)) ? other : undefined;
-}
-
-function isBlank(value: Value | undefined): boolean {
-  return (value ?? null) === null || (isValueObject(value) && Object.keys(value).length === 0);
 }
 
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */

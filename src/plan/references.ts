@@ -22,7 +22,7 @@ import {
   refers,
   type Referred,
 } from "../kinds/references.ts";
-import type { Change, NamedReference } from "../model/change.ts";
+import { type Change, isCreating, type NamedReference } from "../model/change.ts";
 import { isPresent, listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Json } from "../model/json.ts";
 import { isSelected, type Plan, type PlanOptions } from "../model/plan.ts";
@@ -150,7 +150,7 @@ const MAX_NAMES = 8;
 /** The object of what is declared. */
 function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Named | Failure {
   const change = context.planned.get(address);
-  const isNew = change !== undefined && isMade(change) && isSelected(address, context.options.only);
+  const isNew = change !== undefined && isCreating(change) && isSelected(address, context.options.only);
   const id = isNew ? address : liveIdOf(context, to, address);
   const isKnown = change !== undefined && change.action !== "unknown";
   if (id !== undefined && (isKnown || to === "project")) return { id, isNew, names, label: address };
@@ -159,10 +159,6 @@ function declaredObject(context: NamingContext, to: Referred, { address, names }
   if (!isKnown) return { message: `${address} is not known: ${reason}` };
   const message = `${address} does not exist, and this plan does not create it`;
   return { code: "reference_not_planned", message, hint: "Plan both: name both with --only, or neither." };
-}
-
-function isMade({ action }: Change): boolean {
-  return action === "create" || action === "replace";
 }
 
 /** The id that the object of what is declared has now. */

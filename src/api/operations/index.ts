@@ -21,6 +21,16 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
+/** The family of an operation: `insights` for `insights.get`. */
+export function familyOf(operation: string): string {
+  return operation.split(".")[0] ?? "";
+}
+
+/** The list of the family of an operation: `insights.list` for `insights.get`. Not every family has one. */
+export function listBeside(operation: string): string {
+  return `${familyOf(operation)}.list`;
+}
+
 /** An operation as a server of the profile takes it. */
 export function operationFor(profile: Profile, name: OperationName): NamedOperation {
   const operation = operations[name];

@@ -1,3 +1,4 @@
+import { compareText } from "../../model/compare-text.ts";
 import type { LiveObject } from "../../model/live.ts";
 
 /** Sorts objects by their age, the oldest first: every run has to find the same one. Those without a time come first. At the same time the id decides. */
@@ -6,7 +7,7 @@ export function inOrderOfAge(objects: readonly LiveObject[]): readonly LiveObjec
 }
 
 function compareTimes(a = "", b = ""): number {
-  return millisecondsOf(a) - millisecondsOf(b) || compareTexts(fractionOf(a), fractionOf(b));
+  return millisecondsOf(a) - millisecondsOf(b) || compareText(fractionOf(a), fractionOf(b));
 }
 
 function millisecondsOf(time: string): number {
@@ -19,10 +20,5 @@ function fractionOf(time: string): string {
 }
 
 function compareIds(a: string, b: string): number {
-  return Number(a) - Number(b) || compareTexts(a, b);
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return Number(a) - Number(b) || compareText(a, b);
 }

@@ -1,3 +1,4 @@
+import { listBeside } from "../../api/operations/index.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -13,7 +14,7 @@ const NOTHING = { destroyed: [], left: [] };
 /** The task for the kind whose first list shows what a call creates: a membership begins as an invite. */
 export function listingTask(task: Task, { operation }: Call): Task {
   const type = scopeType(task.scope);
-  const list = `${operation.split(".")[0] ?? ""}.list`;
+  const list = listBeside(operation);
   const isOne = ({ scopes, lists }: Kind): boolean => scopes.includes(type) && lists.operations(type)[0] === list;
   return task.asKind((isOne(task.kind) ? task.kind : (allKinds.find(isOne) ?? task.kind)).name);
 }

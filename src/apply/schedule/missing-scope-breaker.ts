@@ -1,6 +1,6 @@
 import { errorBeforeSending, originOf } from "../../api/errors/from-response.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { operations, type OperationName } from "../../api/operations/index.ts";
+import { familyOf, operations, type OperationName } from "../../api/operations/index.ts";
 
 /** Sends a write unless its family is closed. @throws ApiError */
 export type MissingScopeBreaker = <T>(name: OperationName, send: () => Promise<T>) => Promise<T>;
@@ -13,7 +13,7 @@ export function createMissingScopeBreaker(): MissingScopeBreaker {
   const closed = new Map<string, string>();
   return async (name, send) => {
     const operation = operations[name];
-    const [family = ""] = name.split(".");
+    const family = familyOf(name);
     // For operations without a listed scope, a rejection says nothing about other operations.
     if (operation.method === "GET" || operation.scope === null) return send();
     const scope = closed.get(family);

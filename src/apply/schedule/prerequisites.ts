@@ -2,7 +2,7 @@ import { shutsOut, willOpen } from "../../kinds/entrances.ts";
 import { referencesIn } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
-import type { Change } from "../../model/change.ts";
+import { type Change, isCreating } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { reaches } from "../../model/reaches.ts";
 
@@ -86,10 +86,6 @@ export function independentChanges(
     }),
   );
   return changes.filter((change) => isIndependent(change) && !awaited.has(change));
-}
-
-function isCreating({ action }: Change): boolean {
-  return action === "create" || action === "replace";
 }
 
 /** Whether an object has another name after a change. */

@@ -1,3 +1,4 @@
+import { familyOf } from "../../api/operations/index.ts";
 import type { Clock, ListProgress, RequestEvent } from "../../api/client.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
@@ -73,6 +74,5 @@ export class StatusLine {
 
 /** `listing batch exports 3/21 pages`. */
 function listText({ operation, pages, total }: ListProgress): string {
-  const [family = operation] = operation.split(".");
-  return `listing ${family.replaceAll("_", " ")} ${String(pages)}/${String(total)} pages`;
+  return `listing ${familyOf(operation).replaceAll("_", " ")} ${String(pages)}/${String(total)} pages`;
 }

@@ -18,7 +18,7 @@ import type { Position } from "../../model/diagnostic.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import { groupBy } from "../../model/group-by.ts";
-import type { ProjectScope } from "../../model/resource.ts";
+import { keyIn, type ProjectScope } from "../../model/resource.ts";
 import { type PreparedEdits, type PreparedFile, prepareEdits } from "../../edit/files.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
 import { type SplitFile, splitFileFor } from "./split-file.ts";
@@ -119,7 +119,7 @@ class ImportTargets {
   /** Adds a project that nothing declares, with its resources. */
   addProject(project: ProjectScope, own: readonly ImportCandidate[]): void {
     const { address, organization, id = "", name = "" } = project;
-    const key = keyOfScope(address);
+    const key = keyIn(address);
     const fields = { id, ...projectName(name) };
     const file = fileForProject(project, this.#config, this.#where, (one) => this.#isFree(one, address));
     if (file !== undefined) {
@@ -212,11 +212,7 @@ function targetFor(
 function declaredScope({ scope }: ImportCandidate, { graph }: LoadedConfig): NewFileScope {
   const project = graph.projects.find(({ address }) => address === scope);
   if (project === undefined) return { organization: scope };
-  return { organization: project.organization, project: { key: keyOfScope(scope), fields: {} } };
-}
-
-function keyOfScope(address: string): string {
-  return address.slice(address.lastIndexOf("/") + 1);
+  return { organization: project.organization, project: { key: keyIn(scope), fields: {} } };
 }
 
 function collectionsTree(candidates: readonly ImportCandidate[]): ValueObject {
@@ -239,7 +235,7 @@ function fileForProject(
   const folder = own
     .map((file) => dirname(resolve(cwd, file)))
     .find((one) => folders.some((read) => isFoundIn(one, read)));
-  const base = keyOfScope(project.address);
+  const base = keyIn(project.address);
   if (folder === undefined || own.some(isProgram) || isSkipped(base)) return undefined;
   for (let count = 1; ; count++) {
     const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);

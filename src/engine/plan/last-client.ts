@@ -7,7 +7,7 @@
  * it, and nothing else is read. The client of an entry counts if the entry is no older than the last change.
  */
 import { besideList, kinds, scopeType } from "../../kinds/registry.ts";
-import { type Needing, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
+import { type Needing, rowsIn, type RowsRead, rowsOf, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveSnapshot, Modified } from "../../model/live.ts";
@@ -49,8 +49,7 @@ function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[]
 
 /** The newest entry of an object's activity; empty if there is none, undefined if it was not or could not be read. */
 function newestEntry(world: World, read: RowsRead): JsonObject | undefined {
-  const answer = rowsIn(world, read);
-  const entries = answer?.status === "known" ? answer.rows[0]?.["results"] : undefined;
+  const entries = rowsOf(rowsIn(world, read))[0]?.["results"];
   if (!isJsonArray(entries)) return undefined;
   const [newest = {}] = entries;
   return isJsonObject(newest) ? newest : undefined;

@@ -1,7 +1,7 @@
 import { kindSchema } from "../../kinds/fields.ts";
 import { modifiedOf } from "../../kinds/rows.ts";
 import { objectRead } from "../../kinds/object-read.ts";
-import { type Needing, rowsIn, type RowsRead, type World } from "../../kinds/world.ts";
+import { type Needing, rowsIn, type RowsRead, rowsOf, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -18,8 +18,8 @@ export function withLastModifiedBy(world: World, plan: Plan): Needing & { readon
   const reads = new Map(lacking.flatMap((change) => readOf(world, change).map((read) => [change, read])));
   const changes = plan.changes.map((change) => {
     const read = reads.get(change);
-    const answer = read && rowsIn(world, read);
-    return answer?.status === "known" ? withModifiedBy(change, modifiedOf(answer.rows[0] ?? {})) : change;
+    const [row] = rowsOf(read && rowsIn(world, read));
+    return row === undefined ? change : withModifiedBy(change, modifiedOf(row));
   });
   return { plan: { ...plan, changes }, needs: [...reads.values()] };
 }

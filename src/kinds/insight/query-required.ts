@@ -1,5 +1,6 @@
+import { isCreating } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { isValueObject, own, type Value } from "../../model/json.ts";
+import { isBlank, own } from "../../model/json.ts";
 import type { Check } from "../check.ts";
 import { takenAt } from "../varying-fields.ts";
 
@@ -14,19 +15,15 @@ export const queryRequired: Check = {
     ({ address, action, kind, work: { scope, body } }) => {
       const taken = takenAt(world, scope, kind);
       if (taken === undefined || taken.has("/filters")) return undefined;
-      if (!isEmpty(own(body, "filters"))) {
+      if (!isBlank(own(body, "filters"))) {
         const remedy =
           "declare a query in the place of the filters. If another project has this insight, an export of that project writes its query";
         return { blocked: { remedy } };
       }
-      const isNew = action === "create" || action === "replace";
-      const isMissing = isEmpty(own(body, "query")) && (isNew || Object.hasOwn(body, "query"));
+      const isNew = isCreating({ action });
+      const isMissing = isBlank(own(body, "query")) && (isNew || Object.hasOwn(body, "query"));
       if (!isMissing) return undefined;
       const accept = isNew ? {} : { command: command("drift", { accept: true, only: address }) };
       return { blocked: { remedy: "declare a query", ...accept } };
     },
 };
-
-function isEmpty(value: Value | undefined): boolean {
-  return (value ?? null) === null || (isValueObject(value) && Object.keys(value).length === 0);
-}

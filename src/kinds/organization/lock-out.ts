@@ -17,7 +17,7 @@ import { allObjects, type Check, type CheckedPlan, type Finding } from "../check
 import { caselessKey } from "../keys.ts";
 import { organizationAt } from "../live-organization.ts";
 import { admits, INVITES, isOfPeople, MEMBERS, membersGap, membersIn, OWNER, PERSON } from "../people/people.ts";
-import { rowsIn, type Read, type RowsAnswer, type RowsRead } from "../world.ts";
+import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf } from "../world.ts";
 
 export const lockOut: Check = {
   rule: "lock_out",
@@ -65,10 +65,6 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   const joining = new Map(others.map((one) => [one.email, one])).values();
   const all = [...people, ...[...joining].filter(({ email }) => !known.has(email))];
   return { people: all.filter(({ email }) => !domains.some((live) => admits(live, email))), gap };
-}
-
-function rowsOf(answer: RowsAnswer): readonly JsonObject[] {
-  return answer.status === "known" ? answer.rows : [];
 }
 
 function unread(answer: RowsAnswer): string | undefined {

@@ -2,7 +2,7 @@
  * Who is never removed, given fewer rights or invited again without a word of somebody: the last owner, the user that the API key
  * belongs to, a person who has another address now, and an invite that delegates the set-up.
  */
-import type { Change } from "../../model/change.ts";
+import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Value } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -90,15 +90,15 @@ function levelOf({ values }: LiveObject): Value | undefined {
   return values["level"];
 }
 
-/** An expired invite that is left alone. */
 const leftExpired: Check = {
-  look:
-    () =>
-    ({ action, reason, work: { live, resource } }) =>
-      action === "no_op" && live?.state === "expired" && resource?.lifecycle.forget !== true
-        ? { warnings: [{ code: "invite_expired", message: reason }] }
-        : undefined,
+  look: () => (change) =>
+    isLeftExpired(change) ? { warnings: [{ code: "invite_expired", message: change.reason }] } : undefined,
 };
+
+/** Whether a change leaves an expired invite alone. */
+function isLeftExpired({ action, work: { live, resource } }: ChangeWithWork): boolean {
+  return action === "no_op" && live?.state === "expired" && resource?.lifecycle.forget !== true;
+}
 
 /** What all kinds of people are checked for. */
 export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner, leftExpired];
@@ -110,10 +110,8 @@ export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser
 export const expiredInvite: Check = {
   rule: "expired",
   ofWholePlan: true,
-  look:
-    () =>
-    ({ action, work: { live, resource } }) =>
-      action === "no_op" && live?.state === "expired" && resource?.lifecycle.forget !== true
-        ? { action: "replace", blocked: { remedy: "declare lifecycle.renew: true, which sends a new invite" } }
-        : undefined,
+  look: () => (change) =>
+    isLeftExpired(change)
+      ? { action: "replace", blocked: { remedy: "declare lifecycle.renew: true, which sends a new invite" } }
+      : undefined,
 };

@@ -6,7 +6,7 @@
  */
 import type { LiveList, LiveObject } from "../../model/live.ts";
 import type { Client } from "../../api/client.ts";
-import type { OperationName } from "../../api/operations/index.ts";
+import { familyOf, type OperationName } from "../../api/operations/index.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { rowIds } from "../properties/outputs.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -95,10 +95,6 @@ function listAfterWrite(
   }
   if (!isJsonObject(body) || body["id"] === undefined) return undefined;
   return (rows) => [...rows.filter((row) => row["id"] !== body["id"]), body];
-}
-
-function familyOf(operation: string): string {
-  return operation.split(".")[0] ?? "";
 }
 
 /** Lists of objects by the rows that they were made of, so that a refresh of N objects makes them once. */

@@ -5,7 +5,7 @@ import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, withObject, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, withObject, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { withTaken } from "../../world/list-reader.ts";
 import { rowToObject } from "../../kinds/object-read.ts";
@@ -32,6 +32,14 @@ export function lookUpOwnList(session: ReadSession, declared: DeclaredResource):
   return lookUpKinds(session, [declared.kind.name], declared, { full: false });
 }
 
+/** The scope of a resource, which is always known, and the service itself. */
+export function scopesOf({ scope, path }: Pick<DeclaredResource, "scope" | "path">): LiveSnapshot["scopes"] {
+  return new Map([
+    ["", { status: "known", path: {} }],
+    [scope, { status: "known", path }],
+  ]);
+}
+
 async function lookUpKinds(
   session: ReadSession,
   names: readonly KindName[],
@@ -47,10 +55,7 @@ async function lookUpKinds(
   const [own] = parts;
   return {
     snapshot: {
-      scopes: new Map<string, LiveScope>([
-        ["", { status: "known", path: {} }],
-        [declared.scope, { status: "known", path: declared.path }],
-      ]),
+      scopes: scopesOf(declared),
       lists: new Map(parts.map(({ name, list }) => [listKey(declared.scope, name), list])),
     },
     objects: parts.flatMap(({ list }) => list.objects),

@@ -14,7 +14,7 @@ import { pointer } from "../../model/pointer.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { MISSING, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { missingIn } from "./errors.ts";
-import { lookUpOwnList } from "./lookup.ts";
+import { lookUpOwnList, scopesOf } from "./lookup.ts";
 import { planRequest } from "./plan-and-apply.ts";
 import type { ReadSession } from "./session.ts";
 
@@ -67,11 +67,4 @@ export function mayMiss(kind: Kind, inputs: Properties): boolean {
 
 function declaredOf({ kind, values }: DeclaredResource): readonly VaryingField[] {
   return varyingFields(kind.name).filter(({ keys }) => (valueAt(values, keys) ?? null) !== null);
-}
-
-function scopesOf({ scope, path }: DeclaredResource): LiveSnapshot["scopes"] {
-  return new Map([
-    ["", { status: "known", path: {} }],
-    [scope, { status: "known", path }],
-  ]);
 }

@@ -1,5 +1,11 @@
 import { command, type Hint, hintText } from "../../../model/command.ts";
-import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
+import {
+  familyOf,
+  isOperationName,
+  listBeside,
+  operations,
+  type OperationName,
+} from "../../../api/operations/index.ts";
 import { didYouMean, suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure, invalid } from "../../failure.ts";
@@ -35,7 +41,7 @@ function unknownOperation(name: string): Failure {
 /** Compares the family and the method one by one, because the whole name may be too different. */
 function suggestMethod(name: string): string | undefined {
   const [family = "", method = ""] = name.split(".");
-  const families = new Set(names().map((one) => one.split(".")[0] ?? ""));
+  const families = new Set(names().map(familyOf));
   const near = families.has(family) ? family : suggest(family, families);
   const own = names().filter((one) => one.startsWith(`${near ?? ""}.`));
   const rest = suggest(
@@ -50,7 +56,7 @@ function names(): readonly OperationName[] {
 }
 
 /** Errors of the connection and of the key. */
-const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
+const SETUP_ERRORS: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
 
 /** Returns the failure for an error of the service. Other errors are returned unchanged. */
 export function callFailure(error: unknown, request: CallRequest): unknown {
@@ -63,7 +69,7 @@ export function callFailure(error: unknown, request: CallRequest): unknown {
     code,
     error.code ?? error.kind,
     error.message,
-    ABOUT_SETUP.has(error.kind) && typeof hint === "string" ? withDoctor(hint) : hint,
+    SETUP_ERRORS.has(error.kind) && typeof hint === "string" ? withDoctor(hint) : hint,
   );
 }
 
@@ -79,7 +85,7 @@ function callExitCode(error: ApiError): ExitCode {
 function unclearHint({ operation: { name, effect }, path }: CallRequest, { hint }: ApiError): Hint {
   if (effect === "idempotent") return `${hintText(hint)} It may have taken effect, but sending it again is safe.`;
   // The error's own hint is left out: it may say that the request can be repeated.
-  const list = `${name.split(".")[0] ?? ""}.list`;
+  const list = listBeside(name);
   const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
   const check = command("call", {}, list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
   return { hint: "The request may have taken effect. Before you send it again, check that:", command: check };

@@ -5,7 +5,7 @@ import { type Hint, hintText } from "../../../model/command.ts";
 import { plural } from "../../../model/plural.ts";
 import { sanitize } from "../../../model/quote.ts";
 import type { ServiceSettings } from "../../../model/resource.ts";
-import { otherRegionHint } from "../../../model/service-url.ts";
+import { isLoopback, otherRegionHint } from "../../../model/service-url.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -94,10 +94,8 @@ function reachableFinding(client: Client, error: ApiError | undefined): Finding 
 }
 
 function tlsFinding(url: string, error: ApiError | undefined): Finding {
-  const { protocol, hostname } = new URL(url);
-  if (protocol === "http:") {
-    if (/^(localhost|127(\.\d+){3}|\[::1\])$/u.test(hostname))
-      return ok("tls", "not encrypted, but the service is on this machine");
+  if (new URL(url).protocol === "http:") {
+    if (isLoopback(url)) return ok("tls", "not encrypted, but the service is on this machine");
     const message = "not encrypted: the key and all data can be read on the network";
     return problem("tls", "warning", { message, hint: "Use an https:// URL." });
   }
