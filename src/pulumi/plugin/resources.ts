@@ -20,11 +20,10 @@ import { allKinds } from "../../kinds/registry.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { packagedType } from "../properties/provider-text.ts";
 import { outputs } from "../properties/outputs.ts";
-import { pickInputs, type Properties } from "../properties/properties.ts";
+import { pickInputs, propertyPath, type Properties } from "../properties/properties.ts";
 import { KindProvider } from "../provider/adapter.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";
 import type { CallContext, DiffResult, EngineLog, Provider, ReadResult, StackConfig } from "../provider/provider.ts";
-import { detailedDiff } from "./detailed.ts";
 import { parseIdBeside, parseImportId } from "./import-id.ts";
 import { importInputs, importState } from "./imported.ts";
 import { listObjects } from "./list.ts";
@@ -192,4 +191,21 @@ async function readResource({ kind, provider, log }: Target, request: ReadReques
   const found = await provider.find(id, place);
   const inputs = found && importInputs(kind, found, place);
   return inputs === undefined ? read : { ...read, inputs };
+}
+
+/** How the protocol names a change of a property. A replace has the next number. */
+const NUMBERS = { add: 0, delete: 2, update: 4 } as const;
+
+/** What differs, by Pulumi's property path, as numbers of the protocol. */
+function detailedDiff(
+  { changed = [], replaces = [] }: DiffResult,
+  olds: Properties,
+  news: Properties,
+): ReadonlyMap<string, 0 | 1 | 2 | 3 | 4 | 5> {
+  return new Map(
+    changed.map(({ keys, action }) => {
+      const isReplaced = replaces.includes(keys[0]);
+      return [propertyPath(keys, action === "delete" ? olds : news), (NUMBERS[action] + (isReplaced ? 1 : 0)) as 0];
+    }),
+  );
 }

@@ -1,3 +1,6 @@
+import { compare } from "../../diff/compare.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { withValueAt, type JsonObject } from "../../model/json.ts";
 import { isRestorable, isScope } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
@@ -16,7 +19,6 @@ import {
 } from "../properties/properties.ts";
 import type { FoundObject, ReadResult, StoredObject } from "./provider.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
-import { projectLive } from "./project-live.ts";
 
 /**
  * Reads a resource for a refresh. It counts as gone only if a list that was proven complete lacks it. Everything else
@@ -114,4 +116,15 @@ function missingResult({ kind, id, props }: StoredObject): ReadResult {
     throw new Error(`the key does not see the ${kind.name} ${id}, which may still exist. ${hint}`);
   }
   return {};
+}
+
+/**
+ * Returns the declared values with the live value at each path that differs. Everything else stays as it was declared,
+ * so an equivalent spelling is not a change, and fields that the service does not return are kept.
+ */
+export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
+  return compare(kind, declared, live).reduce<JsonObject>(
+    (values, { keys, live: value }) => withValueAt(values, keys, value) as JsonObject,
+    declared,
+  );
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { diff } from "../../../../src/pulumi/provider/diff.ts";
-import { projectLive } from "../../../../src/pulumi/provider/project-live.ts";
+import { projectLive } from "../../../../src/pulumi/provider/read.ts";
 import { UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 
