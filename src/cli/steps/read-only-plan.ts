@@ -1,12 +1,13 @@
 /** A plan that is reported and not applied: what `plan` and `drift` have in common. */
+import type { EffectOptions } from "../../engine/effect/effects.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { planSource } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
-import { withEffects } from "./effect.ts";
-import { sinceWhen, type EffectFlags, type FormatOptions } from "../program/options.ts";
+import { DEFAULT_EFFECT_LIMIT, sinceWhen, type EffectFlags, type FormatOptions } from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
 import { planOptions, type PlanningOptions } from "./plan-options.ts";
 import { NOTHING_REMOVED, removedLines, withRemovedLines } from "./removed-lines.ts";
@@ -84,4 +85,23 @@ export function showPlan(
   };
   const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
   showReport(runtime, options, { document, view, render: renderPlan, onlyInFiles });
+}
+
+/** How long all calculations of a plan may take. Milliseconds. */
+const BUDGET = 60_000;
+
+/** The run with the effects in its document, if they were asked for. The plan and its hash stay as they are. */
+async function withEffects(run: PlannedRun, flags: EffectFlags): Promise<PlannedRun> {
+  if (flags.effect !== true) return run;
+  const { calculateEffects } = await import("../../engine/effect/effects.ts");
+  const refused: Diagnostic[] = [];
+  const options: EffectOptions = {
+    limit: flags.effectLimit ?? DEFAULT_EFFECT_LIMIT,
+    budgetMs: BUDGET,
+    breakdowns: flags.effectTotals === true ? "totals" : "shown",
+    onRefused: (error) => void refused.push(error),
+  };
+  const effects = await calculateEffects(run, options);
+  const diagnostics = [...run.diagnostics, ...refused];
+  return { ...run, diagnostics, document: { ...run.document, diagnostics, effects } };
 }
