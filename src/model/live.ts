@@ -145,10 +145,15 @@ export type LiveScope =
   | { readonly status: "absent" }
   | (Unread & { readonly status: "unknown" });
 
-/** The ids in the path of a scope; none if it is not known. */
-export function scopePathAt(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
+/** The ids in the path of a scope; undefined if it is not known. */
+export function knownPathAt(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath | undefined {
   const found = scopes.get(scope);
-  return found?.status === "known" ? found.path : {};
+  return found?.status === "known" ? found.path : undefined;
+}
+
+/** The same, without ids if the scope is not known. */
+export function scopePathAt(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
+  return knownPathAt(scopes, scope) ?? {};
 }
 
 /** The service's side of a plan. */

@@ -5,7 +5,7 @@
  * service has answered for the same scope: with another list, or with the organization itself.
  */
 import type { Client } from "../api/client.ts";
-import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
+import { listKey, type LiveList, type LiveScope, scopePathAt, type ScopePath } from "../model/live.ts";
 import { readRow } from "./read-object.ts";
 import type { Listing } from "./list-reader.ts";
 
@@ -24,7 +24,7 @@ export async function withGoneRoutes(
   const answered = new Set(listed.filter(({ key }) => lists.get(key)?.status === "known").map(({ scope }) => scope));
   const silent = new Set(missing.map(({ scope }) => scope).filter((scope) => !answered.has(scope)));
   const found = await Promise.all(
-    [...silent].map(async (scope) => [scope, await exists(client, scopes.get(scope))] as const),
+    [...silent].map(async (scope) => [scope, await exists(client, scopePathAt(scopes, scope))] as const),
   );
   for (const [scope, isThere] of found) if (isThere) answered.add(scope);
   const gone = missing.filter(({ scope }) => answered.has(scope));
@@ -35,7 +35,6 @@ export async function withGoneRoutes(
 }
 
 /** Whether the organization of a scope can be read. There is no such read for a project. */
-async function exists(client: Client, scope: LiveScope | undefined): Promise<boolean> {
-  const id = scope?.status === "known" ? scope.path["organization_id"] : undefined;
+async function exists(client: Client, { organization_id: id }: ScopePath): Promise<boolean> {
   return id !== undefined && (await readRow(client, "organizations.get", { id })) !== undefined;
 }

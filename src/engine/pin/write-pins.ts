@@ -8,6 +8,7 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
+import { knownPathAt } from "../../model/live.ts";
 import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/identity.ts";
@@ -123,9 +124,9 @@ async function readPin(
   field: string,
   id: string,
 ): Promise<string | undefined> {
-  const path = snapshot.scopes.get(scope);
-  if (path?.status !== "known") return undefined;
-  const live = await readObject(input.client, { kind, scope, id }, path.path).catch(() => undefined);
+  const path = knownPathAt(snapshot.scopes, scope);
+  if (path === undefined) return undefined;
+  const live = await readObject(input.client, { kind, scope, id }, path).catch(() => undefined);
   return live?.pins[field];
 }
 

@@ -10,7 +10,7 @@ import { besideList, kinds, scopeType } from "../../kinds/registry.ts";
 import { type Needing, rowsIn, type RowsRead, rowsOf, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
-import type { LiveSnapshot, Modified } from "../../model/live.ts";
+import { knownPathAt, type LiveSnapshot, type Modified } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { MAX_READS } from "./last-modified.ts";
 
@@ -39,11 +39,11 @@ function mayShowClient({ action, work }: Change): boolean {
 
 /** The read of an object's activity. */
 function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[] {
-  const scope = scopes.get(work?.live?.scope ?? "");
-  if (work?.live === undefined || scope?.status !== "known") return [];
+  const scopePath = knownPathAt(scopes, work?.live?.scope ?? "");
+  if (work?.live === undefined || scopePath === undefined) return [];
   const { live } = work;
   const kind = kinds[live.kind];
-  const path = { ...scope.path, ...kind.writes.target(scopeType(live.scope), live).get?.path };
+  const path = { ...scopePath, ...kind.writes.target(scopeType(live.scope), live).get?.path };
   return besideList(kind, live.scope, "activity").map((operation) => ({ what: "row", operation, path }));
 }
 

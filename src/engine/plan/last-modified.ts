@@ -3,7 +3,7 @@ import { modifiedOf } from "../../kinds/rows.ts";
 import { objectRead } from "../../kinds/object-read.ts";
 import { type Needing, rowsIn, type RowsRead, rowsOf, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import { knownPathAt, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 
 /** A drift of thousands of objects is not read one by one. */
@@ -30,8 +30,8 @@ function lacksModifiedBy({ action, kind, work }: Change): boolean {
 }
 
 function readOf({ scopes }: LiveSnapshot, { work }: Change): readonly RowsRead[] {
-  const scope = scopes.get(work?.live?.scope ?? "");
-  const read = work?.live && scope?.status === "known" ? objectRead(work.live, scope.path) : undefined;
+  const path = knownPathAt(scopes, work?.live?.scope ?? "");
+  const read = work?.live && path && objectRead(work.live, path);
   return read === undefined ? [] : [read];
 }
 

@@ -5,7 +5,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { objectIn, objectRead, type ObjectRef } from "../../kinds/object-read.ts";
 import { type Needing, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
-import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
+import { knownPathAt, listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
 
 /**
  * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
@@ -46,9 +46,8 @@ function recentCreatesFor(
 ): readonly RecentCreate[] {
   const isMissing = action === "create" || removable === "state";
   if (!isMissing || work?.resource === undefined || work.scope === "") return [];
-  const scope = scopes.get(work.scope);
-  if (scope?.status !== "known") return [];
-  const { path } = scope;
+  const path = knownPathAt(scopes, work.scope);
+  if (path === undefined) return [];
   const [key = ""] = kinds[kind].identity.declaredKeys(work.resource.values, work.resource.name);
   return (
     created

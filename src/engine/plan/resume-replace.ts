@@ -6,7 +6,7 @@ import type { Change, FieldChange, Work } from "../../model/change.ts";
 import { type Json, type ValueObject, own } from "../../model/json.ts";
 import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import { knownPathAt, type LiveSnapshot } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { createChange } from "../../plan/make-change.ts";
 
@@ -24,9 +24,9 @@ export function resumeReplaces(plan: Plan, intents: readonly OpenIntent[], snaps
 
 function resume(change: Change, intents: readonly OpenIntent[], { scopes }: LiveSnapshot): Change {
   const { work, kind } = change;
-  const scope = work === null ? undefined : scopes.get(work.scope);
-  if (change.action !== "create" || work === null || scope?.status !== "known") return change;
-  const create = { kind, scope: scope.path, key: work.key ?? "" };
+  const scope = knownPathAt(scopes, work?.scope ?? "");
+  if (change.action !== "create" || work === null || scope === undefined) return change;
+  const create = { kind, scope, key: work.key ?? "" };
   const found = intents.findLast((intent) => isSameCreate(intent, { ...create, url: intent.url }));
   const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
   if (kept.length === 0) return change;

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../model/json.ts";
-import { scopePathAt, type LiveObject } from "../../model/live.ts";
+import { knownPathAt, type LiveObject } from "../../model/live.ts";
 import { asText } from "../keys.ts";
 import { type RowsAnswer, type RowsRead, rowsOf, type World } from "../world.ts";
 
 /** The read of an insight by its id; undefined if its project is not known. */
 export function readOf({ scopes }: World, { scope, id }: LiveObject): RowsRead | undefined {
-  const isKnown = scopes.get(scope)?.status === "known";
-  return isKnown ? { what: "row", operation: "insights.get", path: { ...scopePathAt(scopes, scope), id } } : undefined;
+  const path = knownPathAt(scopes, scope);
+  return path && { what: "row", operation: "insights.get", path: { ...path, id } };
 }
 
 /** The row in the answer to that read; undefined if it could not be read, or is another one. */
