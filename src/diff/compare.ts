@@ -17,8 +17,7 @@ import type { DeclaredNotation, Policy, Precedence } from "../kinds/comparison.t
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
-import { compareText } from "../model/compare-text.ts";
+import { compareItems } from "../model/canonical-json.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -200,9 +199,7 @@ function isUnverifiable({ unverifiable, keys }: ComparedPlace): boolean {
 function sorted(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;
-  return items.toSorted((a, b) =>
-    typeof a === "number" && typeof b === "number" ? a - b : compareText(canonicalJson(a), canonicalJson(b)),
-  );
+  return items.toSorted(compareItems);
 }
 
 /** Lists compare many pairs of elements, most of which differ in the first member. */

@@ -8,7 +8,7 @@ import type { LoadedConfig } from "../config/index.ts";
 import { MAX_FILES, type UnreadFiles } from "../config/source/unread-files.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import { type DesiredGraph, isWithin } from "../model/resource.ts";
-import { firstOf } from "../model/plural.ts";
+import { firstOf, MAX_ADDRESSES } from "../model/plural.ts";
 import { didYouMean, suggest } from "../model/suggest.ts";
 import { engineError } from "../model/engine-error.ts";
 import { command } from "../model/command.ts";
@@ -52,7 +52,7 @@ export function checkWhole(input: EngineInput): (hash: string) => readonly Diagn
   const warnings = unreadWarnings(unread);
   if (unread.files.length === 0) return () => warnings;
   const code = CODES.partialConfiguration;
-  const files = firstOf(unread.files, MAX_NAMED);
+  const files = firstOf(unread.files, MAX_ADDRESSES);
   const message = `${scopes.join(", ")} ${scopes.length === 1 ? "is" : "are"} exclusive, but only a part of the configuration was given: ${files} may declare what --prune would delete`;
   if (partial === undefined) {
     const hint = `${GIVE_TOO} Nothing was sent. To look at the plan, and get the hash that --approve takes:`;
@@ -69,16 +69,13 @@ export function checkWhole(input: EngineInput): (hash: string) => readonly Diagn
 const GIVE_TOO = "Give these files as paths, too.";
 
 function unreadWarnings({ programs, isCut }: UnreadFiles): readonly Diagnostic[] {
-  const named = `${firstOf(programs, MAX_NAMED)} may declare what --prune would delete, and ${programs.length === 1 ? "is a program that is" : "are programs that are"} not run`;
+  const named = `${firstOf(programs, MAX_ADDRESSES)} may declare what --prune would delete, and ${programs.length === 1 ? "is a program that is" : "are programs that are"} not run`;
   const cut = `only the first ${MAX_FILES} files around the configuration were searched for more of it`;
   return [
     ...(programs.length === 0 ? [] : [{ message: named, hint: GIVE_TOO }]),
     ...(isCut ? [{ message: cut, hint: "Give every folder of the configuration as a path." }] : []),
   ].map((found): Diagnostic => ({ severity: "warning", code: "file_not_read", ...found }));
 }
-
-/** More files or addresses are only counted. */
-const MAX_NAMED = 5;
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */
 export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {
@@ -185,9 +182,9 @@ function addressHint(address: string, known: ReadonlySet<string>): string {
   for (const index of parts.keys()) {
     const end = `/${parts.slice(index).join("/")}`;
     const alike = [...known].filter((one) => one.endsWith(end)).toSorted(compareNaturally);
-    if (alike.length > 0) return `Did you mean ${firstOf(alike, MAX_NAMED, " or ")}?`;
+    if (alike.length > 0) return `Did you mean ${firstOf(alike, MAX_ADDRESSES, " or ")}?`;
   }
-  const children = firstOf(childrenOf(right, prefixes), MAX_NAMED);
+  const children = firstOf(childrenOf(right, prefixes), MAX_ADDRESSES);
   if (children === "") return `Did you mean ${right}?`;
   return right === "" ? `Addresses begin with ${children}.` : `${right} has ${children}.`;
 }

@@ -6,6 +6,7 @@
  * Algorithm: walk the value along its schema. A value that is a secret by schema, or is below a key named like a secret, becomes
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
+import { compareItems } from "../model/canonical-json.ts";
 import { compareText } from "../model/compare-text.ts";
 import {
   childSchema,
@@ -110,11 +111,6 @@ function nodeKeys(object: JsonObject, name: string, nodes: NodeTable): readonly 
   const kind = own(object, "kind");
   if (typeof kind !== "string") return own(nodes.settings, name) ?? [];
   return ["kind", ...(own(nodes.keys, kind) ?? []).filter((key) => key !== "kind")];
-}
-
-function compareItems(left: Json, right: Json): number {
-  if (typeof left === "number" && typeof right === "number") return left - right;
-  return compareText(JSON.stringify(left), JSON.stringify(right));
 }
 
 function isAllMask(value: Json): boolean {

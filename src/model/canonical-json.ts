@@ -1,4 +1,5 @@
-import { isValueObject, Secret, type Value } from "./json.ts";
+import { compareText } from "./compare-text.ts";
+import { isValueObject, type Json, Secret, type Value } from "./json.ts";
 
 /**
  * JSON text with sorted keys and no white space, so equal values have equal texts. Secrets count as their expressions.
@@ -9,6 +10,12 @@ export function canonicalJson(value: Value): string {
     text += piece;
   });
   return text;
+}
+
+/** Compares the items of a set: numbers by their size, and everything else by its text. */
+export function compareItems(left: Json, right: Json): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  return compareText(canonicalJson(left), canonicalJson(right));
 }
 
 /** The minimum length of the pieces of {@link writeCanonical}, except for the last one. Characters. */

@@ -9,6 +9,15 @@ export function firstOf(texts: readonly string[], most: number, separator = ", "
   return texts.slice(0, most).join(separator) + more;
 }
 
+/** The most files, or changes, that a message names: more are only counted. */
+export const MAX_FILES = 3;
+
+/** The same for addresses. */
+export const MAX_ADDRESSES = 5;
+
+/** The same for people and other things that have names. */
+export const MAX_NAMES = 8;
+
 /** `a`, `a or b`, `a, b or c`. */
 export function joinWords(words: readonly string[], last: "and" | "or"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;

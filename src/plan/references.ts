@@ -23,10 +23,10 @@ import {
   type Referred,
 } from "../kinds/references.ts";
 import { type Change, isCreating, type NamedReference } from "../model/change.ts";
-import { isPresent, listKey, type LiveSnapshot } from "../model/live.ts";
+import { isPresent, listKey, type LiveSnapshot, scopePathAt } from "../model/live.ts";
 import type { Json } from "../model/json.ts";
 import { isSelected, type Plan, type PlanOptions } from "../model/plan.ts";
-import { joinWords } from "../model/plural.ts";
+import { joinWords, MAX_NAMES } from "../model/plural.ts";
 import { pointer, pointerKeys } from "../model/pointer.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { type DesiredGraph, isWanted, type Resource } from "../model/resource.ts";
@@ -144,9 +144,6 @@ function unknownName({ to, text }: Reference, names: readonly string[]): Problem
   return { code: "unknown_reference", message: `no ${to} ${quoted(text)} is declared or found here`, hint };
 }
 
-/** More names are no help. */
-const MAX_NAMES = 8;
-
 /** The object of what is declared. */
 function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Named | Failure {
   const change = context.planned.get(address);
@@ -168,8 +165,7 @@ function liveIdOf(
   address: string,
 ): string | undefined {
   if (to !== "project") return planned.get(address)?.id ?? undefined;
-  const scope = snapshot.scopes.get(address);
-  return scope?.status === "known" ? scope.path["project_id"] : undefined;
+  return scopePathAt(snapshot.scopes, address)["project_id"];
 }
 
 /** The live objects of a scope; undefined if they are not known. */

@@ -1,6 +1,6 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { type Diagnostic } from "../../model/diagnostic.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_FILES } from "../../model/plural.ts";
 import { configurationsIn } from "./configurations-in.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -75,13 +75,10 @@ export function isWithoutConfiguration(paths: readonly string[], diagnostics: re
 function unreadBeside({ cwd }: Runtime, { files }: LoadedConfig): readonly Diagnostic[] {
   const unread = configurationsIn(cwd).filter((name) => !files.includes(name));
   if (unread.length === 0) return [];
-  const message = `${firstOf(unread, MAX_NAMED)} ${unread.length === 1 ? "is" : "are"} in the same folder and not read`;
+  const message = `${firstOf(unread, MAX_FILES)} ${unread.length === 1 ? "is" : "are"} in the same folder and not read`;
   const way = { hint: "To read all files of the folder:", command: command("plan", {}, ".") };
   return [{ severity: "warning", code: "file_not_read", message, ...way }];
 }
-
-/** More files are only counted. */
-const MAX_NAMED = 3;
 
 /** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
 export async function readConfiguration(

@@ -1,7 +1,7 @@
 import type { EditSource, ManualEdit } from "../../edit/edit.ts";
 import { type PreparedFile, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
-import { plural } from "../../model/plural.ts";
+import { MAX_ADDRESSES, plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import { renderFileDiff } from "../../report/index.ts";
 import { confirm, requireConfirmable } from "../terminal/confirm.ts";
@@ -66,9 +66,7 @@ export function printManualEdits(runtime: Runtime, manual: readonly ManualEdit[]
   }
 }
 
-const MAX_NAMED = 5;
-
 /** How many there are, such as "3 ids", with their addresses if they are few. */
 export function countNamed(addresses: readonly string[], noun: string): string {
-  return plural(addresses.length, noun) + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
+  return plural(addresses.length, noun) + (addresses.length > MAX_ADDRESSES ? "" : ` (${addresses.join(", ")})`);
 }

@@ -6,8 +6,7 @@ import { kindSchema, schemaAt } from "../../kinds/fields.ts";
 import { mapReferencesAt, nameAmong, referencesIn, refers } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
-import { compareText } from "../../model/compare-text.ts";
+import { compareItems } from "../../model/canonical-json.ts";
 import { undeclaredBeside, type Change, type FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
@@ -66,7 +65,7 @@ function fieldWithNames(
   );
   if (referencesIn(kind, { [topField(field.path)]: value }).length === 0) return field;
   const isSet = schemaAt(kind, live, keys)?.["x-unordered"] === true && isJsonArray(prior);
-  return { ...field, prior: isSet ? prior.toSorted((a, b) => compareText(canonicalJson(a), canonicalJson(b))) : prior };
+  return { ...field, prior: isSet ? prior.toSorted(compareItems) : prior };
 }
 
 /** Replaces the address of a person who has another one now: the key of the resource, or the field. */

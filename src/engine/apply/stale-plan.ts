@@ -4,12 +4,10 @@ import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { firstOf, plural } from "../../model/plural.ts";
+import { firstOf, MAX_FILES, plural } from "../../model/plural.ts";
 import { invalidPlan, planAgain, SAVE_A_PLAN } from "./saved-plan.ts";
 
 const STALE = { severity: "error", code: "stale_plan" } as const;
-/** The most files or changes that a message names. */
-const MAX_NAMED = 3;
 
 /** The configuration and the service that a plan is held against. */
 export interface PlanOrigin {
@@ -35,7 +33,7 @@ export function requireSameSource(
 function changedText(files: readonly string[]): string {
   if (files.length === 0) return "";
   const which = files.length === 1 ? "" : "at least one of ";
-  return `: ${which}${firstOf(files, MAX_NAMED)} or a variable changed`;
+  return `: ${which}${firstOf(files, MAX_FILES)} or a variable changed`;
 }
 
 function stale(message: string, file: string): EngineError {
@@ -54,10 +52,10 @@ export function changedSince({ address }: ShownChange, what: string): Diagnostic
  * @param file where the plan is saved; undefined if it is not
  */
 export function staleChanges(outdated: readonly Diagnostic[], file: string | undefined): EngineError {
-  const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
+  const more = outdated.length > MAX_FILES ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
   const before = `${more}Nothing was written. `;
   const review = { hint: `${before}To review the new plan:`, command: command("apply") };
   const next = file === undefined ? review : planAgain(file, before);
-  const named = outdated.slice(0, MAX_NAMED);
+  const named = outdated.slice(0, MAX_FILES);
   return new EngineError("stale", [...named.slice(0, -1), ...named.slice(-1).map((last) => ({ ...last, ...next }))]);
 }

@@ -8,7 +8,7 @@ import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import { firstOf, withArticle } from "../../model/plural.ts";
+import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
 import { isSelected, overlaps } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 
@@ -44,14 +44,11 @@ function isWritten(change: Change | undefined, field: string, writes: readonly A
 /** Warns if the files declare nothing, as in a checkout that lacks some of them: a comparison would find no difference. */
 export function nothingDeclared({ graph, files }: Pick<LoadedConfig, "graph" | "files">): readonly Diagnostic[] {
   if (graph.resources.length > 0) return [];
-  const message = `${firstOf(files, MAX_NAMED)} ${files.length === 1 ? "declares" : "declare"} no organization`;
+  const message = `${firstOf(files, MAX_FILES)} ${files.length === 1 ? "declares" : "declare"} no organization`;
   const hint = "Check the path, and that no file is missing. To write what is live into files:";
   const words = command("export", { out: "analytics" });
   return [{ severity: "warning", code: CODES.nothingDeclared, message, hint, command: words }];
 }
-
-/** More files are only counted. */
-const MAX_NAMED = 3;
 
 /** Leaves out warnings about what is not selected, such as other projects of the organization. */
 export function selectWarnings(diagnostics: readonly Diagnostic[], only: readonly string[]): readonly Diagnostic[] {

@@ -5,7 +5,7 @@
 import { isReady, type Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { idAfter, isShut, objectsAfter, opens, shutsOut } from "../entrances.ts";
@@ -55,9 +55,6 @@ function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Findi
   const closed = { names: shut.map(({ name }) => name), gap };
   return { needs: [...domains.needs, ...configs.needs], ...(isFine ? {} : closedBlock(change, closed)) };
 }
-
-/** More names are only counted. */
-const MAX_NAMES = 8;
 
 /** What has to be done before a change after which people have no way in, or the names of what it closes, and why there may be more. */
 interface Closed {

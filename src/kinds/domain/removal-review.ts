@@ -1,7 +1,7 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
 import { isRemoval, type Change } from "../../model/change.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
@@ -11,9 +11,6 @@ import { refersTo } from "../references.ts";
 import { keepsNames } from "./names.ts";
 
 const CONFIG = "identity_provider_config";
-
-/** More names are only counted. */
-const MAX_NAMES = 8;
 
 export const removedDomain: Check = {
   ofWholePlan: true,

@@ -2,7 +2,7 @@
 import { nameToConfirm } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { listKey } from "../../model/live.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { Check } from "../check.ts";
@@ -18,9 +18,6 @@ export const explicitCreate: Check = {
       return { blocked: { remedy } };
     },
 };
-
-/** More names are only counted. */
-const MAX_NAMES = 8;
 
 /** What to do about a name that no object has: the similar name, else the names of those that exist. */
 function nameAdvice(declared: string, names: readonly string[]): string {

@@ -10,7 +10,7 @@ import { command } from "../../model/command.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { scopePathAt } from "../../model/live.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
@@ -90,9 +90,6 @@ function declaredPeople({ resources }: DesiredGraph, scope: string): Outsiders["
   );
   return [...new Set(emails)].map((email) => ({ email }));
 }
-
-/** More people than this are only counted. */
-const MAX_NAMES = 8;
 
 /** @param self the e-mail of the key's own user, if it is declared */
 export function lockOutBlock(

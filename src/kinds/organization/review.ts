@@ -2,7 +2,7 @@
 import { isRemoval, type Change } from "../../model/change.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { firstOf, plural } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES, plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
@@ -44,9 +44,6 @@ export const subscription: Check = {
 function startsToEnforce({ action, work }: Change): boolean {
   return action === "update" && work?.body["enforce_2fa"] === true;
 }
-
-/** More names are only counted. */
-const MAX_NAMES = 8;
 
 function keptOut(members: readonly LiveObject[] = []): ChangeWarning | undefined {
   const people = members
