@@ -161,8 +161,11 @@ function shown(value: Json | undefined): Shown {
   return value === true ? "yes" : value === false ? "no" : "unknown";
 }
 
+/** ISO 8601. What `Date.parse` takes may hold a remark of any length. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/u;
+
 function timeText(value: Json | undefined): string {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : "unknown";
+  return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value)) ? value : "unknown";
 }
 
 function inviteTime(row: JsonObject | undefined): Json | undefined {

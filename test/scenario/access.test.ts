@@ -210,6 +210,15 @@ describeDialects(
       expect(of("new@acme.com")).toMatchObject({ declared_in: "people/all.yaml", invite: "open as admin" });
     });
 
+    it("takes no remark for a time", async () => {
+      const members = [
+        { email: "zoe@acme.com", joined_at: "2026-01-01 (approved)", updated_at: "2026-01-01T00:00:00+01:00" },
+      ];
+      const space = await acme({ seed: { organizations: SEED.organizations.map((one) => ({ ...one, members })) } });
+      const { of } = await review(space);
+      expect(of("zoe@acme.com")).toMatchObject({ joined: "unknown", last_changed: "2026-01-01T00:00:00+01:00" });
+    });
+
     it("warns of a file that it does not read", async () => {
       const space = await acme();
       await space.configure(CONFIG);

@@ -38,7 +38,7 @@ export async function accessCommand(
   const diagnostics = [...(config?.diagnostics ?? []), ...access.diagnostics];
   if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
   const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url }, options.since);
-  reportDiagnostics(runtime, diagnostics);
+  reportDiagnostics(runtime, diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
   printResult(runtime, options.format, text);
