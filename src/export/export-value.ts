@@ -16,7 +16,7 @@ import {
   withoutHeldCredentials,
   type FieldSchema,
 } from "../kinds/fields.ts";
-import type { NodeTable } from "../kinds/nodes.ts";
+import type { NodeTable } from "../kinds/kind-parts.ts";
 import {
   ExactNumber,
   holdsExactNumber,

@@ -1,4 +1,5 @@
-import type { Call, DuplicateKey, ExportRules, ValueProblem } from "./kind-parts.ts";
+import type { Calculations } from "./calculation.ts";
+import type { Call, DuplicateKey, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Suggestion } from "../model/command.ts";
@@ -156,6 +157,14 @@ export interface Hints {
   readonly errorHint?: (error: { readonly code: string; readonly message: string }, key: string) => string | undefined;
 }
 
+/** The numbers that the objects of a kind show. */
+export interface NumbersRules {
+  /** The fields that the numbers depend on. If none of them changes, the numbers do not. */
+  readonly fields: readonly string[];
+  /** Loads how the numbers are asked for, which most runs do not need. */
+  readonly load: () => Promise<Calculations>;
+}
+
 /**
  * Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. A simple kind has an identity,
  * lists and writes, and nothing else.
@@ -175,6 +184,15 @@ export interface Kind {
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
   readonly comparison: KindComparison;
   readonly exportRules?: ExportRules;
+  /**
+   * By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. Such a field is compared
+   * whole: a live key that is not declared is a difference, at every depth.
+   */
+  readonly nodes?: Readonly<Record<string, NodeTable>>;
+  /** The path of an object's page in the web interface, if that is known; undefined for an object that has none. */
+  readonly pagePath?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
+  /** Set if the objects show numbers. */
+  readonly numbers?: NumbersRules;
   /** Set if the objects expire. The word for what expires: `invite`. `lifecycle.renew` replaces those that have. */
   readonly expires?: string;
   /** What a change of such an object is checked for, besides what all changes are. */

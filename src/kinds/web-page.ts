@@ -1,9 +1,9 @@
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import { webPageUrl } from "../model/web-page.ts";
+import { kinds } from "./registry.ts";
 
-/** The address of an object's page in the web interface; undefined if none is known. Only insights have one that is known. */
-export function webPageOf(service: string, path: ScopePath, { kind, pins }: LiveObject): string | undefined {
-  const [project, id] = [path["project_id"], pins["short_id"]];
-  if (kind !== "insight" || project === undefined || id === undefined) return undefined;
-  return webPageUrl(service, ["project", project, "insights", id]);
+/** The address of an object's page in the web interface; undefined if none is known. */
+export function webPageOf(service: string, path: ScopePath, live: LiveObject): string | undefined {
+  const segments = kinds[live.kind].pagePath?.(path, live);
+  return segments && webPageUrl(service, segments);
 }

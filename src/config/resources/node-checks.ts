@@ -2,7 +2,8 @@
  * Checks the nodes in free-form fields: their kinds, and the keys and some values of those that are known completely. It only warns,
  * because a service may know more nodes and keys.
  */
-import { nodesOf, type NodeTable } from "../../kinds/nodes.ts";
+import type { NodeTable } from "../../kinds/kind-parts.ts";
+import { nodesOf } from "../../kinds/nodes.ts";
 import { own } from "../../model/json.ts";
 import { suggest, didYouMean } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";

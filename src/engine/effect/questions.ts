@@ -6,7 +6,7 @@ import {
   type DayRange,
   isUncalculable,
 } from "../../kinds/calculation.ts";
-import { fieldsOfNumbers, loadCalculations } from "../../kinds/calculated.ts";
+import { kinds } from "../../kinds/registry.ts";
 import { isDifference, type Change } from "../../model/change.ts";
 import type { CalculatedEffect, Effect } from "../../model/effect.ts";
 import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
@@ -31,7 +31,7 @@ export type Unasked = Exclude<Effect, CalculatedEffect>;
 export function changesOfNumbers(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ action, kind, work }) => {
     if (work === null || !isDifference({ action }) || action === "delete") return false;
-    return fieldsOfNumbers(kind).some((field) => Object.hasOwn(work.body, field));
+    return kinds[kind].numbers?.fields.some((field) => Object.hasOwn(work.body, field)) === true;
   });
 }
 
@@ -43,9 +43,11 @@ export async function questionsOf(
 ): Promise<Questions | Unasked> {
   const { address, work } = change;
   const scope = scopes.get(work?.scope ?? "");
-  if (work === null || scope?.status !== "known") return { address, not_calculated: "its project does not exist yet" };
+  const { numbers } = kinds[change.kind];
+  if (work === null || numbers === undefined || scope?.status !== "known")
+    return { address, not_calculated: "its project does not exist yet" };
   if (!isKnown(work.body)) return { address, not_calculated: "its query holds a secret" };
-  const calculations = await loadCalculations();
+  const calculations = await numbers.load();
   const live = work.live?.values;
   const after = calculations.after(live ?? {}, work.body);
   const range = calculations.rangeOf(live, after, context.now);

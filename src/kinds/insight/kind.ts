@@ -9,6 +9,7 @@ import {
   withoutDefaultType,
   withWrappedQuery,
 } from "./notation.ts";
+import { QUERIES } from "./nodes.ts";
 import { isOtherNode } from "./other-node.ts";
 import { queryRequired } from "./query-required.ts";
 import { referencesOf } from "./references.ts";
@@ -54,6 +55,13 @@ export const insight: Kind = {
     }),
     // Current service 211 and 218.
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
+  },
+  nodes: { query: QUERIES },
+  pagePath: ({ project_id: project }, { pins: { short_id: id } }) =>
+    project === undefined || id === undefined ? undefined : ["project", project, "insights", id],
+  numbers: {
+    fields: ["query", "filters"],
+    load: async () => (await import("./calculation/question.ts")).CALCULATIONS,
   },
   checks: [queryRequired, destroyedAlerts, goneVariables],
   hints: {
