@@ -17,7 +17,7 @@ export interface AddressedConfig {
 
 /**
  * Loads the configuration at the arguments. An argument that is an address and no existing path is taken as one of `--only`, with
- * a warning: earlier versions had addresses there.
+ * a warning that names --only: many people write it there first.
  *
  * @throws Failure if the configuration has errors
  */
