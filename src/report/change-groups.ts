@@ -7,14 +7,15 @@ import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import type { Step } from "./command.ts";
-import { entriesOfChange, type FieldRow, fieldRows, removedInLine } from "./diff/entries.ts";
+import { endEdit } from "./diff/end-edit.ts";
+import { commonEntries, entriesOfChange, type FieldRow, fieldRows, removedInLine } from "./diff/entries.ts";
 import { startWork } from "./diff/text-diff.ts";
 import type { ShownEffects } from "./effect/words.ts";
 import { type Mark, markOf, nameText, type ReportType } from "./marks.ts";
 import type { RenderOptions } from "./options.ts";
 import { outcomeProblem, resultText } from "./outcome-phrases.ts";
 
-/** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
+/** Changes of one kind that do the same for the same reason. Only the addresses and ids differ, and the texts that they edit alike. */
 export type ChangeGroup<T extends ShownChange = ShownChange> = readonly [T, ...T[]];
 
 /** A change, or several that are equal. */
@@ -101,7 +102,7 @@ export function groupsOf(
       reason: { text: modified === "" ? reason : `${reason}; ${modified}`, command },
       result: "status" in change ? resultText(change) : "",
       box: isBelow ? undefined : boxOf(change, isDrift ? "Apply is blocked" : "Blocked"),
-      fields: fieldRows(isSingle ? change : withoutLine(change), type, work),
+      fields: fieldRows(isSingle ? change : withoutLine(change), commonEntries(group), { type, work }),
       isMissing: isDrift && isUnseen(change),
       effect: effects?.get(address),
       id: isSingle ? neededId(change) : null,
@@ -163,8 +164,8 @@ function modifiedText({ modified }: ShownChange): string {
 const MIN_GROUP = 3;
 
 /**
- * Groups changes whose differences and effects are equal, so that 100 equal edits are read once. Each group stands where its first
- * change stood. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
+ * Groups changes whose edits and effects are equal, so that 100 of them are read once. A change that is not like others
+ * is not lost among them: it stands above all groups. Changes without differences are one line each, and stay alone, but for removals: what many of them have in common is
  * read once.
  */
 export function groupChanges<T extends ShownChange>(
@@ -180,7 +181,8 @@ export function groupChanges<T extends ShownChange>(
     const key = keys[index];
     return key === undefined || (alike.get(key)?.length ?? 0) < MIN_GROUP ? index : key;
   });
-  return [...groups.values()];
+  const isAlone = (group: ChangeGroup): boolean => group.length === 1;
+  return [...groups.values()].toSorted((a, b) => Number(isAlone(b)) - Number(isAlone(a)));
 }
 
 /** A change of a group, without what stands beside each of them. */
@@ -205,5 +207,15 @@ function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefin
   const effect = { ...effects?.get(change.address), address: undefined };
   // What fits in a line stands beside each of them.
   const removed = withoutLine(change).removes;
-  return JSON.stringify([kind, action, reason, words, blocked, entriesOfChange(change), removed, effect, ...result]);
+  return JSON.stringify([
+    kind,
+    action,
+    reason,
+    words,
+    blocked,
+    entriesOfChange(change).map(endEdit),
+    removed,
+    effect,
+    ...result,
+  ]);
 }

@@ -2,6 +2,7 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
+import { endEdit } from "./end-edit.ts";
 import { type Entry, diffField } from "./value-diff.ts";
 import { isUnseen, type FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
@@ -65,8 +66,23 @@ export type ShortRow =
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-/** Everything that a change does to fields. */
-export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork): readonly FieldRow[] {
+/** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. */
+export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]): readonly Entry[] {
+  const entries = entriesOfChange(first);
+  const text = JSON.stringify(entries);
+  return others.every((other) => JSON.stringify(entriesOfChange(other)) === text) ? entries : entries.map(endEdit);
+}
+
+/**
+ * Everything that a change does to fields.
+ *
+ * @param entries its differences, or what it has in common with others
+ */
+export function fieldRows(
+  change: ShownChange,
+  entries: readonly Entry[],
+  { type, work }: { readonly type: ReportType; readonly work: DiffWork },
+): readonly FieldRow[] {
   const { kind, action } = change;
   const side = action === "delete" ? "-" : "+";
   return (
@@ -76,7 +92,7 @@ export function fieldRows(change: ShownChange, type: ReportType, work: DiffWork)
       const rows = (): readonly DiffLine[] => (isMultiline(value) ? linesOfText(value, "", 0) : rowsOfValue(value, ""));
       return { path: pathText(path), side, short, isText: isMultiline(value), rows };
     }) ??
-    entriesOfChange(change).map((entry) => {
+    entries.map((entry) => {
       const rows = (): readonly DiffLine[] => rowsOfEntry(entry, work);
       return { path: entry.label, side: "", short: shortEntry(kind, entry, type), isText: false, rows };
     })

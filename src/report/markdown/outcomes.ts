@@ -1,12 +1,12 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
+import { type Group, groupsOf } from "../change-groups.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
 import {
   code,
   countsTable,
   details,
   fit,
-  linked,
   omittedNote,
   paragraph,
   prose,
@@ -15,11 +15,11 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
+import { labelText, memberTexts, objectText } from "./objects.ts";
 import type { RenderOptions } from "../options.ts";
 import {
   outcomePhrases,
   outcomeSteps,
-  outcomeProblem,
   resultText,
   skippedGroups,
   verdict,
@@ -44,22 +44,23 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
   ];
   const room = roomBeside([...before, ...after]);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
-  const blocks = [...failed.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
+  const { groups } = groupsOf(failed, { ...options, type: document.type });
+  const blocks = [...groups.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
   const { kept, omitted } = fit(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }
 
-function problemBlock(outcome: Outcome): string {
-  const problem = outcomeProblem(outcome);
-  const summary = `${STATUSES[outcome.status].symbol} ${linked(code(outcome.address), outcome.link)}${named(outcome)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
+/** Changes that failed alike. */
+function problemBlock(group: Group): string {
+  const { changes, mark, result, box, members } = group;
+  const [{ id, reason }] = changes;
   const body = [
-    ...(problem === undefined
-      ? [paragraph(outcome.reason)]
-      : [`${code(problem.code)}: ${prose(problem.message, 1000)}`]),
-    ...(problem?.hint === undefined ? [] : [`Hint: ${sentence({ text: problem.hint, command: problem.command })}`]),
-    ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
+    box === undefined ? paragraph(reason) : `${code(box.code)}: ${prose(box.text, 1000)}`,
+    ...(box?.remedy === undefined ? [] : [`Hint: ${sentence(box.remedy)}`]),
+    ...(id === null || members.length > 0 ? [] : [`Id ${code(id)}`]),
+    ...memberTexts(group),
   ];
-  return details(summary, body.join("\n\n"), "open");
+  return details(`${mark.symbol} ${objectText(group)}: ${prose(result)}`, body.join("\n\n"), "open");
 }
 
 /** Skipped changes follow from failed ones, so they are closed. */
@@ -77,17 +78,11 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
   return details(summary, body.join("\n\n"));
 }
 
-/** The name of an object, if its address does not say it. */
-function named(outcome: Outcome): string {
-  const name = nameText(outcome);
-  return name === "" ? "" : ` ${prose(name)}`;
-}
-
 function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map((outcome) => {
     const { address, link, kind } = outcome;
-    return [linked(code(address), link) + named(outcome), prose(kind), prose(resultText(outcome))];
+    return [labelText(address, nameText(outcome), link), prose(kind), prose(resultText(outcome))];
   });
   const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];

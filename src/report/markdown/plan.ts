@@ -1,5 +1,5 @@
 import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import type { Box, Group, Member } from "../change-groups.ts";
+import type { Box, Group } from "../change-groups.ts";
 import type { RenderOptions } from "../options.ts";
 import { counts, differences } from "../summary.ts";
 import { planView, type Table } from "../view.ts";
@@ -10,7 +10,6 @@ import {
   code,
   countsTable,
   details,
-  linked,
   omittedNote,
   prose,
   reportFooter,
@@ -18,6 +17,7 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
+import { memberTexts, objectText } from "./objects.ts";
 
 const TABLE_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
@@ -83,20 +83,16 @@ interface Block {
 }
 
 function changeBlock({ group, lines }: DiffedGroup, { type, diffRoom, isOpen }: BlockOptions): Block {
-  const { mark, subject, name, link, place, kind, reason, box, fields, effect, id, members } = group;
-  const object =
-    members.length === 0
-      ? `${labelText(subject, name, link)} (${prose(kind)})`
-      : prose(subject) + (place === "" ? "" : ` in ${code(place, Infinity)}`);
+  const { mark, reason, box, fields, effect, id } = group;
   const only = isOpen ? "" : onlyDifference(fields);
   const difference = only === "" ? "" : `; ${code(only)}`;
-  const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${object}: ${sentence(reason, 400)}${difference}`;
+  const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${objectText(group)}: ${sentence(reason, 400)}${difference}`;
   const body = [
     ...(box === undefined ? [] : [boxText(box)]),
     ...(lines.length === 0 ? [] : [diffBlock(lines, diffRoom)]),
     ...effectBlocks(effect, type),
     ...(id === null ? [] : [`Id ${code(id)}`]),
-    ...(members.length === 0 ? [] : [members.map(memberText).join(", ")]),
+    ...memberTexts(group),
   ];
   const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
   return { group, text: details(summary, content, isOpen ? "open" : "closed") };
@@ -107,15 +103,6 @@ function boxText(box: Box): string {
   const { text, remedy } = box;
   const what = box.lead === "" ? code(box.code) : `**${box.lead}** (${prose(box.code)})`;
   return `${what}: ${prose(text, 1000)}${remedy === undefined ? "" : ` ${sentence(remedy)}`}`;
-}
-
-/** The address, followed by the object's name if the address does not say it. */
-function labelText(address: string, name: string, link: string | undefined): string {
-  return linked(code(address, Infinity), link) + (name === "" ? "" : ` ${prose(name)}`);
-}
-
-function memberText({ address, name, link, note }: Member): string {
-  return labelText(address, name, link) + (note === "" ? "" : ` (${prose(note)})`);
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */

@@ -33,13 +33,13 @@ export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): re
   return lines;
 }
 
-function labelOf({ subject, name, place }: Group): string {
+/** The address with its name, or how many objects there are, and where. Safe. */
+export function labelOf({ subject, name, place }: Group): string {
   return `${sanitize(subject)} ${place === "" ? name : `in ${sanitize(place)}`}`.trimEnd();
 }
 
 function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const { box, fields, isMissing, effect, members } = group;
-  const { width } = layout;
   return [
     ...headLines(group, widths, layout),
     ...[
@@ -48,10 +48,7 @@ function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): r
       ...(box === undefined ? [] : boxLines(box, layout)),
       ...(group.mark.tone === "delete"
         ? members.flatMap((one) => removedLines(one, layout))
-        : wrapList(
-            members.map((one) => memberText(one, layout) + (one.note === "" ? "" : ` (${sanitize(one.note)})`)),
-            width - INDENT.length,
-          )),
+        : memberLines(members, layout)),
     ].map((line) => `${INDENT}${line}`.trimEnd()),
   ];
 }
@@ -94,7 +91,21 @@ function paintWord(line: string, { word }: Mark, paint: Paint): string {
 
 const BLOCKED = "blocked";
 
-function memberText({ address, name, link }: Member, layout: ChangeLayout): string {
+/** More objects than this are counted. What happens to them is said above. */
+const MAX_MEMBERS = 30;
+
+/** What a group consists of. */
+export function memberLines(
+  members: readonly Member[],
+  layout: Pick<ChangeLayout, "link" | "width">,
+): readonly string[] {
+  const texts = members.map((one) => memberText(one, layout) + (one.note === "" ? "" : ` (${sanitize(one.note)})`));
+  const left = texts.length - MAX_MEMBERS;
+  const shown = left <= 1 ? texts : [...texts.slice(0, MAX_MEMBERS), `and ${String(left)} more (--verbose lists them)`];
+  return wrapList(shown, layout.width - INDENT.length);
+}
+
+function memberText({ address, name, link }: Member, layout: Pick<ChangeLayout, "link">): string {
   return `${layout.link(sanitize(address), link)} ${name}`.trimEnd();
 }
 

@@ -11,7 +11,9 @@ import {
   skippedGroups,
   verdict,
 } from "../outcome-phrases.ts";
+import { type Group, groupsOf } from "../change-groups.ts";
 import { ACTIONS, isShown, labelText, STATUSES } from "../marks.ts";
+import { labelOf, memberLines } from "./changes.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
@@ -29,12 +31,14 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
   const isBrief = options.detail === "line";
   const shown = document.changes.filter(isShown);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
+  const { groups } = groupsOf(failed, { ...options, type: document.type });
+  const single = groups.filter(({ members }) => members.length === 0);
   const widths = {
-    address: columnWidth(failed.map(labelText)),
-    kind: columnWidth(failed.map(({ kind }) => sanitize(kind))),
+    address: columnWidth(single.map(labelOf)),
+    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
   const blocks = [
-    ...failed.map((outcome) => failureLines(outcome, widths, options, paint)),
+    ...groups.map((group) => failureLines(group, widths, options, paint)),
     ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = isAllDone(document.changes) ? "green" : "yellow";
@@ -75,19 +79,29 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${labelText(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
 }
 
-function failureLines(outcome: Outcome, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
-  const { symbol, style } = STATUSES[outcome.status];
-  const label = labelText(outcome);
-  const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
-  const problem = outcomeProblem(outcome);
-  const head = `${paint(style, symbol.padStart(5))} ${linker(options)(paint("bold", label), outcome.link)}${blanks}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
-  if (problem === undefined) return [head];
+/** Changes that failed alike. */
+function failureLines(group: Group, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
+  const { mark, subject, kind, result, box, members } = group;
   const width = columns(options);
-  const hint = hintLines(problem, width, paint);
-  const code = paint(style, sanitize(problem.code));
-  // The message stands where the failure was reported.
-  if (options.outcomesAlreadyPrinted === true) return [`${head} (${code})`, ...hint];
-  return [head, ...indented(`${code}: ${sanitize(problem.message)}`, width), ...hint];
+  const label = labelOf(group);
+  const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
+  const link = linker(options);
+  const object =
+    members.length === 0
+      ? `${link(paint("bold", label), group.link)}${blanks}  ${sanitize(kind).padEnd(widths.kind)}`
+      : paint("bold", label);
+  const isReportedAbove = options.outcomesAlreadyPrinted === true;
+  const code = box && paint(mark.style, sanitize(box.code));
+  const head = `${paint(mark.style, mark.symbol.padStart(5))} ${object}  ${result}`;
+  return [
+    // The message stands where the failure was reported.
+    code !== undefined && isReportedAbove ? `${head} (${code})` : head,
+    ...memberLines(members, { link, width }).map((line) => `${INDENT}${line}`),
+    ...(box === undefined || code === undefined || isReportedAbove
+      ? []
+      : indented(`${code}: ${sanitize(box.text)}`, width)),
+    ...hintLines({ hint: box?.remedy?.text, command: box?.remedy?.command }, width, paint),
+  ];
 }
 
 function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint): readonly string[] {
@@ -109,7 +123,11 @@ function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint)
   ];
 }
 
-function hintLines({ hint, command: words }: OutcomeError, width: number, paint: Paint): readonly string[] {
+function hintLines(
+  { hint, command: words }: Pick<OutcomeError, "hint" | "command">,
+  width: number,
+  paint: Paint,
+): readonly string[] {
   if (hint === undefined) return [];
   return indented(`${paint("dim", "hint:")} ${stepText({ text: hint, command: words })}`, width);
 }

@@ -201,6 +201,18 @@ export const DIFFS: Readonly<Record<string, PlanDocument>> = {
     ...tagged,
     insight("other", [{ path: "/name", prior: "A", planned: "B" }], { reason: "name differs" }),
   ]),
+  "texts-alike": plan([
+    ...["Signups", "Orders", "Refunds", "Visits"].map((name, index) =>
+      insight(`insight-${String(index)}`, [
+        { path: "/description", prior: `${name} of 2025`, planned: `${name} of 2026` },
+        { path: "/name", prior: name, planned: `Old: ${name}` },
+      ]),
+    ),
+    insight("insight-9", [
+      { path: "/description", prior: "Costs of 2025", planned: "Costs of 2027" },
+      { path: "/name", prior: "Costs", planned: "Old: Costs" },
+    ]),
+  ]),
   wide: plan([
     insight("日本語のアドレス", [
       { path: "/name", prior: "週次サインアップ", planned: "週次サインアップ（新規）" },

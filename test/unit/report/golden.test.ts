@@ -95,8 +95,10 @@ describe("plans and drifts", () => {
   });
 
   test("equal changes are one section of HTML", () => {
-    const html = renderPlan(DIFFS["equal-tags"] ?? plan([]), "html", PLAIN);
-    expectGolden("diff-equal-tags.html", `${bodyOf(html)}\n`);
+    for (const name of ["equal-tags", "texts-alike"]) {
+      const html = renderPlan(DIFFS[name] ?? plan([]), "html", PLAIN);
+      expectGolden(`diff-${name}.html`, `${bodyOf(html)}\n`);
+    }
   });
 
   test.each(["sql-where", "long-line", "set", "secrets", "wide"])("the diff %s in colours", (name) => {

@@ -267,9 +267,22 @@ describe("groups of equal changes", () => {
   const names = (changes: readonly Change[], isVerbose = false): readonly (readonly string[])[] =>
     groupChanges(changes, { verbose: isVerbose }).map((group) => group.map(({ address }) => address.slice(-1)));
 
-  test("three equal differences are one group, at the place of the first one", () => {
+  test("three equal differences are one group, below what is not like them", () => {
     const other = edit("x", { fields: [{ path: "/name", prior: "a", planned: "b" }] });
-    expect(names([edit("a"), other, edit("b"), edit("c")])).toEqual([["a", "b", "c"], ["x"]]);
+    expect(names([edit("a"), other, edit("b"), edit("c")])).toEqual([["x"], ["a", "b", "c"]]);
+  });
+
+  test("texts that are edited alike at one end are one group, and one that is edited otherwise is not", () => {
+    const renamed = (name: string, prior: string, planned: string): Change =>
+      edit(name, { fields: [{ path: "/name", prior, planned }] });
+    expect(
+      names([
+        renamed("a", "A", "A (v3)"),
+        renamed("b", "B", "B (v3)"),
+        renamed("x", "X", "X (v4)"),
+        renamed("c", "C (v3)", "C (v3) (v3)"),
+      ]),
+    ).toEqual([["x"], ["a", "b", "c"]]);
   });
 
   test("verbose shows each", () => {
