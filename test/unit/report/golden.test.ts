@@ -119,6 +119,19 @@ describe("plans and drifts", () => {
     expectGolden("diff-drift.md", renderPlan(document, "markdown", PLAIN));
   });
 
+  test("500 changes that are alike are 40 lines, and a comment names all of them", () => {
+    const [first] = DIFFS["texts-alike"]?.changes ?? [];
+    const changes = Array.from({ length: 500 }, (_, index) => ({
+      ...(first ?? change({})),
+      address: `acme/projects/web/insights/insight-${String(index)}`,
+      fields: [{ path: "/name", prior: `Name ${String(index)}`, planned: `Name ${String(index)} (v3)` }],
+    }));
+    const text = renderPlan(plan(changes), "text", { ...PLAIN, width: 80 });
+    expect(text.split("\n").length).toBeLessThanOrEqual(40);
+    const markdown = renderPlan(plan(changes), "markdown", PLAIN);
+    for (const index of changes.keys()) expect(markdown).toContain(`insight-${String(index)}<`);
+  });
+
   test("verbose shows equal changes one by one", () => {
     const [first, second, third] = DIFFS["equal-tags"]?.changes ?? [];
     const changes = [first, second, third].filter((one) => one !== undefined);
