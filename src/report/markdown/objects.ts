@@ -1,5 +1,5 @@
 /** What a block of changes is about, in Markdown. */
-import type { Group, Member } from "../change-groups.ts";
+import type { Group } from "../change-groups.ts";
 import { code, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */

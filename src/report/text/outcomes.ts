@@ -81,7 +81,7 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
 
 /** Changes that failed alike. */
 function failureLines(group: Group, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
-  const { mark, subject, kind, result, box, members } = group;
+  const { mark, kind, result, box, members } = group;
   const width = columns(options);
   const label = labelOf(group);
   const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
