@@ -1,12 +1,6 @@
 /** Writes names in the place of ids where the object is declared as well. An export without ids leaves out the others. */
-import {
-  mapReferencesAt,
-  nameAmong,
-  type NamedObject,
-  referencesIn,
-  type Referred,
-  refers,
-} from "../kinds/references.ts";
+import { nameAmong, type NamedObject } from "../kinds/reference-names.ts";
+import { mapReferencesAt, referencesIn, type Referred, refers } from "../kinds/references.ts";
 import { projectsOf } from "../kinds/live-organization.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import { compareNaturally } from "../model/compare-text.ts";

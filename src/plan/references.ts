@@ -13,10 +13,12 @@ import {
   type DeclaredObject,
   isNamed,
   keysOf,
-  mapReferences,
-  mapReferencesAt,
   nameAmong,
   type NamedObject,
+} from "../kinds/reference-names.ts";
+import {
+  mapReferences,
+  mapReferencesAt,
   type Reference,
   referencesIn,
   refers,

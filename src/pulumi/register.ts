@@ -1,7 +1,8 @@
 import { Output, secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { declaredIn, isNamed, mapReferences, referencesIn, referringLast } from "../kinds/references.ts";
+import { declaredIn, isNamed } from "../kinds/reference-names.ts";
+import { mapReferences, referencesIn, referringLast } from "../kinds/references.ts";
 import { isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isObject, isValueObject, Secret, type Value } from "../model/json.ts";

@@ -1,12 +1,6 @@
 /** Checks what resources refer to by names, as far as the files show that. */
-import {
-  declaredIn,
-  type DeclaredObject,
-  isNamed,
-  isToGo,
-  type Reference,
-  referencesIn,
-} from "../../kinds/references.ts";
+import { declaredIn, type DeclaredObject, isNamed, isToGo } from "../../kinds/reference-names.ts";
+import { type Reference, referencesIn } from "../../kinds/references.ts";
 import { joinWords } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { type DesiredGraph, isWanted } from "../../model/resource.ts";
