@@ -27,11 +27,11 @@ export function namesOfField(kind: KindName, path: string): ValueNames {
   return own(own(valueNames, kind), path) ?? {};
 }
 
-/** The value of a field on one line, with texts in quotes. A value that has a name is followed by it. */
+/** The value of a field on one line, with texts in quotes. A value that has a name is that name, as in a file. */
 export function inline(value: Json, names: ValueNames = {}): string {
   const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
-  const text = typeof value === "string" ? inQuotes(value) : flow(value);
-  return name === undefined ? text : `${text} (${sanitize(name)})`;
+  if (name !== undefined) return sanitize(name);
+  return typeof value === "string" ? inQuotes(value) : flow(value);
 }
 
 /** A value on one line in the flow style of YAML, such as `{ kind: EventsNode, event: purchase }`. */

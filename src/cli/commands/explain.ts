@@ -2,7 +2,7 @@ import { isDeclarable, isSecretField, kindSchema, typesOf, type FieldSchema } fr
 import type { Kind } from "../../kinds/kind.ts";
 import { allKinds, isScope } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
-import { own } from "../../model/json.ts";
+import { own, type Json } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { painter } from "../../report/color.ts";
 import { inline, safeJson } from "../../report/escape.ts";
@@ -98,6 +98,12 @@ function kindLines(kind: Kind, runtime: Runtime): readonly string[] {
   ];
 }
 
+/** A value, and the name that may be written in its place. */
+function valueText(value: Json, names: FieldSchema["x-names"] = {}): string {
+  const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
+  return `${inline(value)}${name === undefined ? "" : ` (${name})`}`;
+}
+
 /** A schema with all that it has, each field as what it accepts and what it means. */
 function schemaLines({ name, schema }: Named, runtime: Runtime, isRequired = false): readonly string[] {
   const {
@@ -126,7 +132,7 @@ function schemaLines({ name, schema }: Named, runtime: Runtime, isRequired = fal
     ...textLines(description.replace(/ (?:Interface: .*|Server facts\.|Current service\.).*$/u, ""), runtime),
     ...(values.length === 0
       ? []
-      : textLines(`One of: ${values.map((value) => inline(value, names)).join(", ")}`, runtime)),
+      : textLines(`One of: ${values.map((value) => valueText(value, names)).join(", ")}`, runtime)),
     ...(schema.title === undefined ? [] : textLines(PAGE, runtime)),
     ...fields.flatMap(([key, field]) =>
       schemaLines({ name: `${name}.${key}`, schema: field }, runtime, required.includes(key)),

@@ -32,7 +32,7 @@ function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
   return change.removes?.filter(({ value }) => value !== change.name);
 }
 
-/** What a removal takes away, in a line: `level: 15 (owner), joined_at: 2024-05-06`. Undefined if it does not fit. Sanitized. */
+/** What a removal takes away, in a line: `level: owner, joined_at: 2024-05-06`. Undefined if it does not fit. Sanitized. */
 export function removedInLine(change: ShownChange): string | undefined {
   if (change.removes === undefined) return undefined;
   const texts = oneSided(change)?.map(({ path, value }) => {
