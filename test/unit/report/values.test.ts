@@ -15,7 +15,6 @@ import {
   sanitizeExactly,
   type ValueNames,
 } from "../../../src/report/escape.ts";
-import { ruleText } from "../../../src/model/rule-reasons.ts";
 import { groupChanges } from "../../../src/report/change-groups.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
@@ -339,12 +338,6 @@ describe("sentences", () => {
     const clean = text([change({})]).trimEnd();
     expect(warned).toContain(clean.split("\n").at(-1));
     expect([warned, clean]).toMatchSnapshot();
-  });
-
-  test("a rule from a newer version gets a general text", () => {
-    const general = ruleText({ rule: "not yet known" as "prune" });
-    expect(general).not.toBe(ruleText({ rule: "prune" }));
-    expect(general).toMatchSnapshot();
   });
 });
 
