@@ -12,9 +12,14 @@ const TIMEOUT = 5_000;
 const OPTIONS = [
   "--no-pager",
   "--no-optional-locks",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "protocol.allow=never"].flatMap(
-    (setting) => ["-c", setting],
-  ),
+  // Paths are needed as they are.
+  ...[
+    "core.quotePath=false",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+    "protocol.allow=never",
+  ].flatMap((setting) => ["-c", setting]),
 ];
 
 /** Runs git to read commits. It fetches nothing, and runs no program of the repository. */

@@ -4,7 +4,7 @@
  * Algorithm: a few calls of git, however long the history is. One lists the commits of the last days that touched the files, with the ids
  * of the contents that they replaced, one lists the files of the last commit, and one reads all these contents.
  */
-import { join, relative, sep } from "node:path";
+import { join, posix, relative, sep } from "node:path";
 import { createGit } from "./git.ts";
 import { reading } from "./history.ts";
 
@@ -42,8 +42,8 @@ export async function historyOf(
     ).split("\n");
     const git = reading(createGit(top, env));
     const specs = paths.map((path) => relative(top, path).split(sep).join("/") || ".");
-    const list = (tree: string): Promise<string> =>
-      git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...specs]);
+    const list = (tree: string, among = specs): Promise<string> =>
+      git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...among]);
     const contents = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
       contentsIn(await git(["cat-file", "--batch"], { input: ids.map((id) => `${id}\n`).join("") }));
     const log = ["log", `--max-count=${String(MAX_COMMITS)}`, `--since=${String(DAYS)}.days`, "--first-parent", "-m"];
@@ -69,14 +69,17 @@ export async function historyOf(
         ...commits.map(({ commit, ids: own }) => versionOf(commit, `${commit}^`, own)),
       ],
       filesAt: async (tree) => {
-        const found = filesIn(await list(tree));
-        const read = await contents([...new Set(found.values())].slice(0, MAX_CONTENTS));
-        return new Map(
-          [...found].flatMap(([path, id]) => {
+        const textsOf = async (found: ReadonlyMap<string, string>): Promise<readonly (readonly [string, string])[]> => {
+          const read = await contents([...new Set(found.values())].slice(0, MAX_CONTENTS));
+          return [...found].flatMap(([path, id]) => {
             const text = read.get(id);
-            return text === undefined ? [] : [[join(top, path), text] as const];
-          }),
-        );
+            return text === undefined ? [] : [[path, text] as const];
+          });
+        };
+        const own = await textsOf(filesIn(await list(tree)));
+        const included = own.flatMap(([path, text]) => includedBy(path, text));
+        const more = included.length === 0 ? [] : await textsOf(filesIn(await list(tree, included), () => true));
+        return new Map([...own, ...more].map(([path, text]) => [join(top, path), text]));
       },
     };
   } catch {
@@ -102,9 +105,17 @@ function replacedIn(log: string): readonly { readonly commit: string; readonly i
 }
 
 /** The ordinary files in a listing of a commit, from the top of the repository, with the ids of their contents. */
-function filesIn(listed: string): ReadonlyMap<string, string> {
+function filesIn(listed: string, isWanted = isRead): ReadonlyMap<string, string> {
   const found = [...listed.matchAll(/100\d{3} blob (\S+)\t([^\0]+)/gu)];
-  return new Map(found.flatMap(([, id = "", path = ""]) => (isRead(path) ? [[path, id] as const] : [])));
+  return new Map(found.flatMap(([, id = "", path = ""]) => (isWanted(path) ? [[path, id] as const] : [])));
+}
+
+/** The paths of the files whose text a configuration includes with `${file:...}`. */
+function includedBy(path: string, text: string): readonly string[] {
+  return [...text.matchAll(/\$\{file:([^}]+)\}/gu)].flatMap(([, name = ""]) => {
+    const included = posix.normalize(posix.join(posix.dirname(path), name.trim()));
+    return included.startsWith("../") || posix.isAbsolute(name.trim()) ? [] : [included];
+  });
 }
 
 /** The contents that `git cat-file --batch` prints, by id. What is no UTF-8 text ends the reading: its length is not known then. */
@@ -115,6 +126,11 @@ function contentsIn(printed: string): ReadonlyMap<string, string> {
     const end = bytes.indexOf("\n", at);
     const [, id, size] =
       /^([0-9a-f]+) blob (\d+)$/u.exec(bytes.toString("utf8", at, end === -1 ? undefined : end)) ?? [];
+    // A clone without all contents does not have this one.
+    if (id === undefined && end !== -1 && bytes.toString("utf8", at, end).endsWith(" missing")) {
+      at = end + 1;
+      continue;
+    }
     if (id === undefined) return found;
     found.set(id, bytes.toString("utf8", end + 1, end + 1 + Number(size)));
     at = end + Number(size) + 2;

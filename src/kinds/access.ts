@@ -50,7 +50,8 @@ export function declaredPeople({ resources }: DesiredGraph, scope: string): Read
 
 /** What the rows are compared with. */
 export interface AccessContext {
-  readonly declared: ReadonlyMap<string, DeclaredPerson>;
+  /** Undefined if no configuration was read. */
+  readonly declared: ReadonlyMap<string, DeclaredPerson> | undefined;
   /** The commit of the line of a declaration. */
   readonly commitOf: (position: Position) => string;
   /** Milliseconds since 1970; undefined if nothing is to be marked. */
@@ -111,7 +112,8 @@ function completed(
   domains: readonly JsonObject[] | undefined,
   { declared, commitOf, since }: AccessContext,
 ): AccessPerson {
-  const found = declared.get(fields.person);
+  const found = declared?.get(fields.person);
+  const undeclared = declared === undefined ? "unknown" : null;
   const { person, level, second_factor, social_sign_in, joined, last_changed } = fields;
   return {
     person,
@@ -121,8 +123,9 @@ function completed(
     enforced_by_domain: enforcement(person, domains),
     joined,
     last_changed,
-    declared_in: found === undefined ? null : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
-    since_commit: found === undefined ? null : commitOf(found.position),
+    declared_in:
+      found === undefined ? undeclared : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
+    since_commit: found === undefined ? undeclared : commitOf(found.position),
     invite: inviteText(invites),
     ...(since === undefined ? {} : { changed: changedSince(times, since) }),
   };

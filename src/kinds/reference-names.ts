@@ -51,7 +51,7 @@ export function isNamed(
   { to, text }: Pick<Reference, "to" | "text">,
   { names: [name, ...keys] }: Pick<DeclaredObject, "names">,
 ): boolean {
-  return name === text || keysOf(to, text).some((key) => keys.includes(key));
+  return (name !== "" && name === text) || keysOf(to, text).some((key) => keys.includes(key));
 }
 
 /** An object with the names that stand for it, its key first. */
@@ -67,7 +67,7 @@ export function nameAmong(
 ): string | undefined {
   const found = objects.find(({ id }) => id?.toLowerCase() === text.toLowerCase());
   const isUnique = (name: string): boolean => objects.filter((one) => isNamed({ to, text: name }, one)).length === 1;
-  return found?.names.toReversed().find((name) => !isIdOf(to, name) && isUnique(name));
+  return found?.names.toReversed().find((name) => name !== "" && !isIdOf(to, name) && isUnique(name));
 }
 
 /** Whether a declared object is not to exist. */

@@ -1,4 +1,5 @@
 /** What the service still has of a resource that was taken out of the files. Pure. */
+import type { KindName } from "../model/kind-name.ts";
 import type { LiveList, LiveObject } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { isMember, isOfPeople } from "./people/people.ts";
@@ -9,12 +10,17 @@ export function isStillDeclared(former: Resource, { resources, projects }: Desir
   const hasScope = former.scope === "" || [...resources, ...projects].some(({ address }) => address === former.scope);
   return resources.some((now) => {
     if (now.address === former.address) return true;
-    if (kinds[now.kind].identity.idSpace !== kinds[former.kind].identity.idSpace) return false;
+    if (!isOneSpace(now.kind, former.kind)) return false;
     if (samePin(now, former)) return true;
     if (hasScope && now.scope !== former.scope) return false;
     const { renamed_from: from } = now.lifecycle;
     return from === former.name || from === former.address || keysOf(now).some((key) => keysOf(former).includes(key));
   });
+}
+
+/** Whether an id of one kind is that of the same object for the other. */
+export function isOneSpace(a: KindName, b: KindName): boolean {
+  return kinds[a].identity.idSpace === kinds[b].identity.idSpace;
 }
 
 function samePin({ pin: a }: Resource, { pin: b }: Resource): boolean {
@@ -30,7 +36,9 @@ export function liveOf(former: Resource, list: LiveList | undefined, isWhole: bo
   const { pin } = former;
   const found = (list?.objects ?? []).find(({ id, pins, keys, state }) => {
     if (state === "deleted" || state === "placeholder") return false;
-    if (pin !== undefined)
+    // Of an object that nothing declares, only the id and the keys are kept.
+    const isKnown = pin?.field === "id" || Object.keys(pins).length > 0;
+    if (pin !== undefined && isKnown)
       return [id, ...Object.values(pins)].some((one) => one.toLowerCase() === pin.value.toLowerCase());
     return keysOf(former).some((key) => keys.includes(key));
   });

@@ -185,6 +185,9 @@ describeDialects(
       const { document } = await review(space, "--organization", "Acme Inc");
       expect(document.organization).toEqual({ id: ORGANIZATION, name: "Acme Inc" });
       expect(document.configured).toBe(false);
+      expect(new Set(document.people.map(({ declared_in: file }) => file))).toEqual(new Set(["unknown"]));
+      const html = await space.run(["access", "--organization", "Acme Inc", "--format", "html"]);
+      expect(html.stdout).not.toContain("not declared");
       expect((await review(space, "--organization", OTHER)).document.organization.name).toBe("Other");
       await space.configure(CONFIG);
       expect((await review(space, "--organization", "acme")).of("zoe@acme.com")?.declared_in).toBe("driftline.yaml");

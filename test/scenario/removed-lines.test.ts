@@ -44,11 +44,21 @@ function git(folder: string, ...args: readonly string[]): string {
     .trim();
 }
 
-async function commit({ folder, configure }: Workspace, config: string, date?: string): Promise<string> {
-  await configure(config);
+interface CommitOptions {
+  readonly date?: string;
+  readonly path?: string;
+  readonly with?: readonly string[];
+}
+
+async function commit(
+  { folder }: Workspace,
+  config: string,
+  { date, path = "driftline.yaml", with: others = [] }: CommitOptions = {},
+): Promise<string> {
+  await writeFile(join(folder, path), config);
   const dates = date === undefined ? {} : { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
   git(folder, "init", "--quiet");
-  git(folder, "add", "driftline.yaml");
+  git(folder, "add", path, ...others);
   const names = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
   execFileSync("git", [...names, "commit", "--quiet", "-m", "x"], { cwd: folder, env: { ...ENV, ...dates } });
   return git(folder, "rev-parse", "HEAD").slice(0, 10);
@@ -120,9 +130,42 @@ describeDialects("a line that was taken out", () => {
     await commit(space, `${HEAD + ADA}    domains:\n      b: { domain: acme.com }\n`);
     expect(removed(await space.plan())).toEqual([]);
     const old = await workspace({ seed: SEED });
-    await commit(old, HEAD + PEOPLE, "2020-01-01T00:00:00Z");
-    await commit(old, HEAD + ADA, "2020-01-02T00:00:00Z");
+    await commit(old, HEAD + PEOPLE, { date: "2020-01-01T00:00:00Z" });
+    await commit(old, HEAD + ADA, { date: "2020-01-02T00:00:00Z" });
     expect(removed(await old.plan())).toEqual([]);
+  });
+
+  it("is decided by its newest version, whatever was changed around it", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await commit(space, HEAD + PEOPLE.replace("{ level: member }", "{ lifecycle: { forget: true } }"));
+    await commit(space, HEAD + ADA);
+    expect(removed(await space.plan())).toEqual([]);
+    const busy = await workspace({ seed: SEED });
+    await commit(busy, `${HEAD + PEOPLE}    domains:\n      a: { domain: acme.com }\n`);
+    for (let edit = 0; edit < 7; edit += 1)
+      await commit(busy, `# ${String(edit)}\n${HEAD + ADA}    domains:\n      a: { domain: acme.com }\n`);
+    await commit(busy, `${HEAD + ADA}    domains:\n      b: { domain: acme.com }\n`);
+    expect(removed(await busy.plan()).map(([address]) => address)).toEqual(["acme/memberships/bob@acme.com"]);
+  });
+
+  it("is found beside a text of another file, and in a file with any name", async () => {
+    const space = await workspace({ seed: SEED });
+    const insight = `    projects:
+      Web:
+        insights:
+          sql:
+            name: SQL
+            query: { kind: DataVisualizationNode, source: { kind: HogQLQuery, query: "\${file:sql/a.sql}" } }
+`;
+    await mkdir(join(space.folder, "sql"));
+    await writeFile(join(space.folder, "sql/a.sql"), "select 1\n");
+    const all = { path: "büro ü.yaml", with: ["sql/a.sql"] };
+    await commit(space, HEAD + PEOPLE + insight, all);
+    await commit(space, HEAD + ADA + insight, all);
+    expect(removed(await space.plan("büro ü.yaml")).map(([address]) => address)).toEqual([
+      "acme/memberships/bob@acme.com",
+    ]);
   });
 
   it("cannot be found in a clone of one commit, which is said", async () => {

@@ -3,7 +3,7 @@ import { readAccess, type OrganizationAccess } from "../../engine/access.ts";
 import { redacted } from "../../engine/redact.ts";
 import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
-import { declaredPeople, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
+import { declaredPeople, type DeclaredPerson, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
 import type { AccessDocument } from "../../model/access.ts";
 import { publicUrlOf } from "../../api/http/service-url.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
@@ -58,8 +58,10 @@ async function documentOf(
   }: OrganizationAccess & { readonly rows: AccessRows; readonly url: string },
   since: string | undefined,
 ): Promise<AccessDocument> {
-  const declared = config === undefined || address === undefined ? new Map() : declaredPeople(config.graph, address);
-  const positions = [...declared.values()].map(({ position }) => position);
+  const isDeclared = config !== undefined && address !== undefined;
+  const people = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
+  const declared = config === undefined ? undefined : people;
+  const positions = [...people.values()].map(({ position }) => position);
   const now = clock.now();
   const from = since === undefined ? undefined : sinceWhen(since, now);
   const commitOf = await commitsOfLines(cwd, env, positions);

@@ -13,9 +13,9 @@ import { addressesIn } from "../../config/tree/addresses.ts";
 import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 import { redacted } from "../../engine/redact.ts";
 import { type History, historyOf } from "../../git/old-versions.ts";
-import { isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
+import { isOneSpace, isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { listKey } from "../../model/live.ts";
+import { listKey, type LiveObject } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
 import type { ConfigOptions } from "../program/options.ts";
@@ -54,27 +54,29 @@ export async function removedLines(
   const paths = configurationPaths(cwd, given).map((path) => resolve(from, path));
   const history = await historyOf(config.root, env, paths);
   if (history === undefined) return NOTHING_REMOVED;
-  const declared = new Set(config.graph.resources.map(({ address }) => address.toLowerCase()));
   const present = new Set(config.fileHashes.values());
-  const former = new Map<string, FormerResource>();
+  const former: FormerResource[] = [];
+  // The newest version of a resource decides: one that was let go, or is declared under another address, is done with.
+  const settled = new Set(config.graph.resources.map(({ address }) => address.toLowerCase()));
   let [loaded, parsed] = [0, 0];
   for (const { commit, tree, texts } of history.versions) {
     const replaced = texts.filter((text) => !present.has(textHash(text)));
     parsed += replaced.reduce((sum, { length }) => sum + length, 0);
     if (parsed > MAX_CHARACTERS) break;
     const addresses = replaced.flatMap(addressesIn).map((address) => address.toLowerCase());
-    const missing = addresses.filter((address) => !declared.has(address) && !former.has(address));
-    if (missing.length === 0 || loaded === MAX_LOADED) continue;
+    const missing = new Set(addresses.filter((address) => !settled.has(address)));
+    if (missing.size === 0 || loaded === MAX_LOADED) continue;
     loaded += 1;
     const before = await loadAt(runtime, history, tree, paths, options);
+    if (before.length > 0) for (const address of missing) settled.add(address);
     for (const resource of before) {
       const address = resource.address.toLowerCase();
-      if (!missing.includes(address)) continue;
-      const isGone = isWanted(resource.lifecycle) && !isStillDeclared(resource, config.graph);
-      if (isGone) former.set(address, { resource, commit: commit?.slice(0, SHORT) });
+      if (!missing.has(address)) continue;
+      if (isWanted(resource.lifecycle) && !isStillDeclared(resource, config.graph))
+        former.push({ resource, commit: commit?.slice(0, SHORT) });
     }
   }
-  return { former: [...former.values()], isCut: history.isCut };
+  return { former, isCut: history.isCut };
 }
 
 /** The resources of the configuration as a commit has it. None if it cannot be loaded. */
@@ -129,7 +131,9 @@ function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource
   const isWhole = !stats.some((one) => one.scope === scope && one.kinds.includes(kind) && one.pages === 0);
   const live = liveOf(resource, snapshot.lists.get(listKey(scope, kind)), isWhole);
   // What the plan removes is in it.
-  if (live === "none" || (live !== "unread" && plan.changes.some(({ id }) => id === live.id))) return [];
+  const isPlanned = (one: LiveObject): boolean =>
+    plan.changes.some((change) => change.id === one.id && isOneSpace(change.kind, one.kind));
+  if (live === "none" || (live !== "unread" && isPlanned(live))) return [];
   const where = commit === undefined ? "the files, which is not committed" : `the files in ${commit}`;
   const message = `${address} was removed from ${where}; ${staysText(resource, live)}`;
   const hint = "To remove it from the service, declare it again with lifecycle.state: absent, and apply.";

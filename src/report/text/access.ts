@@ -66,6 +66,8 @@ function detailsOf(one: AccessPerson): readonly string[] {
 
 function declaration({ declared_in: file, since_commit: commit }: AccessPerson): readonly string[] {
   if (file === null || commit === null) return ["not declared"];
+  // That no configuration was read is said above.
+  if (file === "unknown") return [];
   if (commit === "unknown") return [`declared in ${file}`, "since when is unknown"];
   return commit === "not committed" ? [`declared in ${file}`, commit] : [`declared in ${file} since ${commit}`];
 }
