@@ -8,7 +8,7 @@ import { join, posix, relative, sep } from "node:path";
 import { createGit } from "./git.ts";
 import { reading } from "./history.ts";
 
-const DAYS = 30;
+const SINCE = "--since=30.days";
 /** More commits, and more contents of files, are not looked at. */
 const [MAX_COMMITS, MAX_CONTENTS] = [100, 500];
 
@@ -22,7 +22,7 @@ export interface OldVersion {
 }
 
 export interface History {
-  /** Whether the clone has only its last commit. */
+  /** Whether the clone does not have all commits of these days. */
   readonly isCut: boolean;
   /** The newest first. */
   readonly versions: readonly OldVersion[];
@@ -46,12 +46,15 @@ export async function historyOf(
       git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...among]);
     const contents = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
       contentsIn(await git(["cat-file", "--batch"], { input: ids.map((id) => `${id}\n`).join("") }));
-    const log = ["log", `--max-count=${String(MAX_COMMITS)}`, `--since=${String(DAYS)}.days`, "--first-parent", "-m"];
+    const log = ["log", `--max-count=${String(MAX_COMMITS)}`, SINCE, "--first-parent", "-m"];
     const format = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
-    const [touched, head, two] = await Promise.all([
+    const count = (...more: readonly string[]): Promise<string> =>
+      git(["rev-list", "--count", "--first-parent", ...more, "HEAD"]);
+    const [touched, head, isCut] = await Promise.all([
       git(["--literal-pathspecs", ...log, ...format, "--", ...specs]),
       list("HEAD"),
-      git(["rev-list", "--max-count=2", "HEAD"]),
+      // The oldest commit of a shallow clone is no older than these days.
+      shallow === "true" && Promise.all([count(), count(SINCE)]).then(([all, late]) => all === late),
     ]);
     const commits = replacedIn(touched);
     const files = filesIn(head);
@@ -63,7 +66,7 @@ export async function historyOf(
       texts: [...own].flatMap((id) => texts.get(id) ?? []),
     });
     return {
-      isCut: shallow === "true" && !two.includes("\n"),
+      isCut,
       versions: [
         versionOf(undefined, "HEAD", files.values()),
         ...commits.map(({ commit, ids: own }) => versionOf(commit, `${commit}^`, own)),

@@ -24,7 +24,9 @@ export function accessLead({ people, configured, diagnostics }: AccessDocument):
       of(({ second_factor: shown }) => shown === "unknown"),
       "second factor",
     ),
-    `${String(people.length - members.length)} only invited`,
+    people.some(({ invite }) => invite === "unknown")
+      ? "how many are only invited is unknown"
+      : `${String(people.length - members.length)} only invited`,
     configured
       ? `${String(people.filter(({ declared_in: file }) => file === null).length)} not declared`
       : "no configuration was read",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
@@ -168,14 +168,31 @@ describeDialects("a line that was taken out", () => {
     ]);
   });
 
-  it("cannot be found in a clone of one commit, which is said", async () => {
+  it("is not known if only a part of the files was given", async () => {
+    const space = await workspace({ seed: SEED });
+    await mkdir(join(space.folder, "people"));
+    await commit(space, HEAD + PEOPLE);
+    const moved = HEAD.replace(/variables.*\n/u, "") + PEOPLE.replace(/.*ada.*\n/u, "");
+    await writeFile(join(space.folder, "people/bob.yaml"), moved);
+    await commit(space, HEAD + ADA, { with: ["people/bob.yaml"] });
+    const { diagnostics } = await space.plan("driftline.yaml");
+    expect(diagnostics.map(({ code }) => code)).toEqual(["history_cut"]);
+    expect((await space.plan(".")).diagnostics.map(({ code }) => code)).toEqual([]);
+  });
+
+  it("cannot be found in a clone of too few commits, which is said", async () => {
     const space = await workspace({ seed: SEED });
     await commit(space, HEAD + PEOPLE);
     await commit(space, HEAD + ADA);
     const clone = join(space.folder, "clone");
     git(space.folder, "clone", "--quiet", "--depth=1", `file://${space.folder}`, clone);
-    const { diagnostics } = await space.plan("clone");
-    expect(diagnostics.map(({ code }) => code)).toContain("history_cut");
+    await commit(space, `# 1\n${HEAD}${ADA}`);
+    git(space.folder, "clone", "--quiet", "--depth=2", `file://${space.folder}`, join(space.folder, "two"));
+    for (const folder of ["clone", "two"]) {
+      const { diagnostics } = await space.plan(folder);
+      expect(diagnostics.map(({ code }) => code)).toContain("history_cut");
+    }
+    for (const folder of ["clone", "two"]) await rm(join(space.folder, folder), { recursive: true });
     expect((await space.plan()).diagnostics.map(({ code }) => code)).not.toContain("history_cut");
   });
 

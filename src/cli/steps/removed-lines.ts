@@ -15,6 +15,7 @@ import { redacted } from "../../engine/redact.ts";
 import { type History, historyOf } from "../../git/old-versions.ts";
 import { isOneSpace, isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { firstOf } from "../../model/plural.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
@@ -23,7 +24,7 @@ import type { Runtime } from "../runtime.ts";
 import { configurationPaths } from "./config.ts";
 
 /** More former configurations are not loaded, and longer contents of files are not parsed: a plan does not wait for its history. */
-const [MAX_LOADED, MAX_CHARACTERS] = [5, 1_500_000];
+const [MAX_LOADED, MAX_CHARACTERS] = [20, 5_000_000];
 const SHORT = 10;
 
 /** A resource that the files declared. */
@@ -36,11 +37,11 @@ export interface FormerResource {
 /** What was taken out of the files lately. */
 export interface RemovedLines {
   readonly former: readonly FormerResource[];
-  /** Whether the clone has no history to look at. */
-  readonly isCut: boolean;
+  /** Why there may be more. */
+  readonly cut: "clone" | "long" | undefined;
 }
 
-export const NOTHING_REMOVED: RemovedLines = { former: [], isCut: false };
+export const NOTHING_REMOVED: RemovedLines = { former: [], cut: undefined };
 
 /** Finds what was taken out of the files. Nothing without git. Sends nothing. */
 export async function removedLines(
@@ -59,13 +60,18 @@ export async function removedLines(
   // The newest version of a resource decides: one that was let go, or is declared under another address, is done with.
   const settled = new Set(config.graph.resources.map(({ address }) => address.toLowerCase()));
   let [loaded, parsed] = [0, 0];
+  let cut: RemovedLines["cut"] = history.isCut ? "clone" : undefined;
   for (const { commit, tree, texts } of history.versions) {
     const replaced = texts.filter((text) => !present.has(textHash(text)));
+    for (const text of replaced) present.add(textHash(text));
     parsed += replaced.reduce((sum, { length }) => sum + length, 0);
-    if (parsed > MAX_CHARACTERS) break;
+    if (parsed > MAX_CHARACTERS || loaded === MAX_LOADED) {
+      cut ??= "long";
+      break;
+    }
     const addresses = replaced.flatMap(addressesIn).map((address) => address.toLowerCase());
     const missing = new Set(addresses.filter((address) => !settled.has(address)));
-    if (missing.size === 0 || loaded === MAX_LOADED) continue;
+    if (missing.size === 0) continue;
     loaded += 1;
     const before = await loadAt(runtime, history, tree, paths, options);
     if (before.length > 0) for (const address of missing) settled.add(address);
@@ -76,7 +82,7 @@ export async function removedLines(
         former.push({ resource, commit: commit?.slice(0, SHORT) });
     }
   }
-  return { former, isCut: history.isCut };
+  return { former, cut };
 }
 
 /** The resources of the configuration as a commit has it. None if it cannot be loaded. */
@@ -115,11 +121,12 @@ async function loadAt(
 }
 
 /** The run, with what was taken out of the files in its report. The plan and its hash stay as they are. */
-export function withRemovedLines(runtime: Runtime, run: PlannedRun, { former, isCut }: RemovedLines): PlannedRun {
-  const said = former.flatMap((one) => removedDiagnostic(run, one));
-  const cut: readonly Diagnostic[] = isCut ? [CUT] : [];
-  if (said.length + cut.length === 0) return run;
-  const more = redacted([...said, ...cut], runtime.redactor);
+export function withRemovedLines(runtime: Runtime, run: PlannedRun, { former, cut }: RemovedLines): PlannedRun {
+  const removed = former.flatMap((one) => removedDiagnostic(run, one));
+  const unread = removed.length === 0 ? [] : unreadFiles(run, former);
+  const said = unread.length === 0 ? removed : [partly(unread)];
+  if (said.length === 0 && cut === undefined) return run;
+  const more = redacted([...said, ...(cut === undefined ? [] : [CUTS[cut]])], runtime.redactor);
   const diagnostics = [...run.diagnostics, ...more];
   return { ...run, diagnostics, document: { ...run.document, diagnostics: [...run.document.diagnostics, ...more] } };
 }
@@ -140,9 +147,34 @@ function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource
   return [{ severity: "warning", code: "removed_from_files", message, hint, address }];
 }
 
-const CUT: Diagnostic = {
-  severity: "warning",
-  code: "history_cut",
-  message: "this clone has one commit, so lines that were taken out of the files are not found",
-  hint: "Set fetch-depth: 0 where the pipeline checks out.",
+/** Files that were not read, and may declare what seems to be taken out. */
+function unreadFiles({ input: { config, client } }: PlannedRun, former: readonly FormerResource[]): readonly string[] {
+  const scopes = former.map(({ resource: { scope, address } }) => (scope === "" ? address : scope));
+  return config.unreadFiles(scopes, client.url).files;
+}
+
+/** More files are counted. */
+const MAX_FILES = 3;
+
+function partly(files: readonly string[]): Diagnostic {
+  const named = firstOf(files, MAX_FILES);
+  const message = `what was taken out of the files is not known, because only a part of them was given: ${named} may declare it`;
+  return { severity: "warning", code: "history_cut", message, hint: "Give these files as paths, too." };
+}
+
+const CUTS: Readonly<Record<NonNullable<RemovedLines["cut"]>, Diagnostic>> = {
+  clone: {
+    severity: "warning",
+    code: "history_cut",
+    message:
+      "this clone does not have all commits of the last 30 days, so some lines that were taken out of the files are not found",
+    hint: "Set fetch-depth: 0 where the pipeline checks out.",
+  },
+  long: {
+    severity: "warning",
+    code: "history_cut",
+    message:
+      "the files were changed too often in 30 days to look at all of it, so some lines that were taken out are not found",
+    hint: "Look at the log of the files in git.",
+  },
 };
