@@ -52,6 +52,8 @@ export function declaredPeople({ resources }: DesiredGraph, scope: string): Read
 export interface AccessContext {
   /** Undefined if no configuration was read. */
   readonly declared: ReadonlyMap<string, DeclaredPerson> | undefined;
+  /** The commits that took people out of the files lately, by e-mail address. */
+  readonly takenOut: ReadonlyMap<string, string>;
   /** The commit of the line of a declaration. */
   readonly commitOf: (position: Position) => string;
   /** Milliseconds since 1970; undefined if nothing is to be marked. */
@@ -110,7 +112,7 @@ function completed(
   invites: readonly JsonObject[] | undefined,
   times: readonly (Json | undefined)[],
   domains: readonly JsonObject[] | undefined,
-  { declared, commitOf, since }: AccessContext,
+  { declared, takenOut, commitOf, since }: AccessContext,
 ): AccessPerson {
   const found = declared?.get(fields.person);
   const undeclared = declared === undefined ? "unknown" : null;
@@ -125,7 +127,7 @@ function completed(
     last_changed,
     declared_in:
       found === undefined ? undeclared : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
-    since_commit: found === undefined ? undeclared : commitOf(found.position),
+    since_commit: found === undefined ? (takenOut.get(person) ?? undeclared) : commitOf(found.position),
     invite: inviteText(invites),
     ...(since === undefined ? {} : { changed: changedSince(times, since) }),
   };

@@ -45,6 +45,11 @@ export function liveOf(former: Resource, list: LiveList | undefined, isWhole: bo
   return found ?? (list?.status === "known" && isWhole ? "none" : "unread");
 }
 
+/** The e-mail addresses for which a former resource stood; none if it was no person. */
+export function formerPeople(former: Resource): readonly string[] {
+  return isOfPeople(former.kind) ? keysOf(former) : [];
+}
+
 /** What has become of the object, in words. */
 export function staysText(former: Resource, live: LiveObject | "unread"): string {
   const noun = former.kind.replaceAll("_", " ");

@@ -23,7 +23,10 @@ export interface AccessPerson {
    * file declares another level.
    */
   readonly declared_in: string | null;
-  /** The commit of that line, `not committed` or `unknown`; null for somebody whom no file declares. */
+  /**
+   * The commit of that line, `not committed` or `unknown`. For somebody whom no file declares: the commit that took the line out in the
+   * last 30 days, else null.
+   */
   readonly since_commit: string | null;
   /** Such as `open as admin`; `unknown`, or null if there is none. */
   readonly invite: string | null;

@@ -282,6 +282,11 @@ describeDialects("access in a repository", () => {
     expect(of("ada@acme.com")?.since_commit).toBe("not committed");
     expect(of("bob@other.example")?.since_commit).toBe("not committed");
     expect(of("new@acme.com")?.since_commit).toBeNull();
+    await space.configure(CONFIG.replace(/.*zoe@acme.*\n/u, ""));
+    git("commit", "--quiet", "--all", "--message", "zoe leaves");
+    const second = git("rev-parse", "HEAD").slice(0, 10);
+    expect((await review(space)).of("zoe@acme.com")).toMatchObject({ declared_in: null, since_commit: second });
+    expect((await space.run(["access"])).stdout).toContain(`taken out of the files in ${second}`);
   });
 
   it("knows no commit in a shallow clone", async () => {

@@ -4,6 +4,7 @@ import { redacted } from "../../engine/redact.ts";
 import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
 import { declaredPeople, type DeclaredPerson, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
+import { formerPeople } from "../../kinds/removed-lines.ts";
 import type { AccessDocument } from "../../model/access.ts";
 import { publicUrlOf } from "../../api/http/service-url.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
@@ -13,6 +14,7 @@ import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/o
 import type { Runtime } from "../runtime.ts";
 import { loadConfigurationIfAny } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
+import { NOTHING_REMOVED, type RemovedLines, removedLines } from "../steps/removed-lines.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 
 export interface AccessCommandOptions extends ConfigOptions, ServiceOptions {
@@ -37,12 +39,28 @@ export async function accessCommand(
   // What the files do not say, because one of them is not read, would look like people whom nobody declares.
   const diagnostics = [...(config?.diagnostics ?? []), ...access.diagnostics];
   if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
-  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url }, options.since);
+  const removed = config && (await removedLines(runtime, config, paths, options).catch(() => NOTHING_REMOVED));
+  const takenOut = takenOutOf(access.address, removed);
+  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url, takenOut }, options.since);
   reportDiagnostics(runtime, diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
   printResult(runtime, options.format, text);
   return exitCodeOf(runtime, exitCodesOfDiagnostics(diagnostics));
+}
+
+/** The commits that took people of an organization out of the files, by e-mail address. */
+function takenOutOf(
+  scope: string | undefined,
+  { former }: RemovedLines = NOTHING_REMOVED,
+): ReadonlyMap<string, string> {
+  return new Map(
+    former
+      .filter(({ resource }) => resource.scope === scope)
+      .flatMap(({ resource, commit }) =>
+        formerPeople(resource).map((email) => [email, commit ?? "not committed"] as const),
+      ),
+  );
 }
 
 async function documentOf(
@@ -55,7 +73,12 @@ async function documentOf(
     rows,
     diagnostics,
     url,
-  }: OrganizationAccess & { readonly rows: AccessRows; readonly url: string },
+    takenOut,
+  }: OrganizationAccess & {
+    readonly rows: AccessRows;
+    readonly url: string;
+    readonly takenOut: ReadonlyMap<string, string>;
+  },
   since: string | undefined,
 ): Promise<AccessDocument> {
   const isDeclared = config !== undefined && address !== undefined;
@@ -74,7 +97,7 @@ async function documentOf(
     since: from === undefined ? null : new Date(from).toISOString(),
     organization: { id, name },
     configured: config !== undefined,
-    people: peopleWithAccess(rows, { declared, commitOf, since: from }),
+    people: peopleWithAccess(rows, { declared, takenOut, commitOf, since: from }),
     diagnostics,
   };
 }

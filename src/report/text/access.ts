@@ -65,7 +65,8 @@ function detailsOf(one: AccessPerson): readonly string[] {
 }
 
 function declaration({ declared_in: file, since_commit: commit }: AccessPerson): readonly string[] {
-  if (file === null || commit === null) return ["not declared"];
+  if (file === null && commit === "not committed") return ["taken out of the files, which is not committed"];
+  if (file === null) return [commit === null ? "not declared" : `taken out of the files in ${commit}`];
   // That no configuration was read is said above.
   if (file === "unknown") return [];
   if (commit === "unknown") return [`declared in ${file}`, "since when is unknown"];
