@@ -5,6 +5,7 @@ import { configSchema } from "./generate/config-schema.ts";
 import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
 import { argumentsFile, classesFile, dynamicFile } from "./generate/pulumi-classes.ts";
+import { enumerationsIn, pulumiEnumsFile } from "./generate/pulumi-enums-file.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { forPulumi } from "./generate/pulumi-text.ts";
 import { pulumiSchema, type Manifest } from "./generate/pulumi-schema.ts";
@@ -23,13 +24,16 @@ export async function generate(): Promise<Map<string, string>> {
   const pulumi = forPulumi(source);
   const manifest = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")) as Manifest;
   const { version } = manifest;
+  const schema = pulumiSchema(pulumi, manifest);
+  const enumerations = enumerationsIn(schema);
   return new Map([
     ...source.documents,
     ...registryPages(pulumi),
     ["schemas/config.schema.json", `${layout(configSchema(source, version))}\n`],
-    ["schemas/pulumi.schema.json", `${layout(pulumiSchema(pulumi, manifest))}\n`],
+    ["schemas/pulumi.schema.json", `${layout(schema)}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(pulumi)],
+    ["src/generated/pulumi-enums.ts", pulumiEnumsFile(enumerations)],
     ["src/generated/query-nodes.ts", queryNodesFile()],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/version.ts", versionFile(version)],
@@ -37,7 +41,14 @@ export async function generate(): Promise<Map<string, string>> {
     ["src/kinds/all-operations.ts", allOperationsFile(source)],
     ["src/pulumi/dynamic.ts", dynamicFile(pulumi)],
     ["src/pulumi/index.ts", classesFile(pulumi, "pulumi")],
-    ["src/pulumi/packaged.ts", classesFile(pulumi, "packaged")],
+    [
+      "src/pulumi/packaged.ts",
+      classesFile(
+        pulumi,
+        "packaged",
+        enumerations.map(({ name }) => name),
+      ),
+    ],
     ["src/pulumi/resources/types.ts", argumentsFile(pulumi)],
   ]);
 }

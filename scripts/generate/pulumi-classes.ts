@@ -32,8 +32,12 @@ const FAMILIES = {
   },
 } as const;
 
-/** `src/pulumi/index.ts` and `packaged.ts`: the modules that programs import, with a resource class for each kind. */
-export function classesFile({ kinds }: Source, entry: keyof typeof FAMILIES): string {
+/** `src/pulumi/index.ts` and `packaged.ts`: the modules that programs import, with a resource class for each kind, and enumerations. */
+export function classesFile(
+  { kinds }: Source,
+  entry: keyof typeof FAMILIES,
+  enumerations: readonly string[] = [],
+): string {
   const { factory, about } = FAMILIES[entry];
   const types = Object.values(kinds).map(({ title }) => `${title}Args`);
   return `// ${HEADER}
@@ -50,7 +54,7 @@ import { ${factory} } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
 export type * from "../generated/query-nodes.ts";
-${statement("export type", types.toSorted(), "./resources/types.ts")}
+${enumerations.length === 0 ? "" : `${statement("export", enumerations.toSorted(), "../generated/pulumi-enums.ts")}\n`}${statement("export type", types.toSorted(), "./resources/types.ts")}
 
 ${Object.entries(kinds)
   .map(([name, kind]) => `/** ${aboutClass(kind)} */\nexport class ${kind.title} extends ${factory}("${name}") {}\n`)

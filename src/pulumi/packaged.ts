@@ -12,6 +12,21 @@ import { packagedClass } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
 export type * from "../generated/query-nodes.ts";
+export {
+  BatchExportDestinationType,
+  BatchExportIncrementalMode,
+  BatchExportInterval,
+  BatchExportModel,
+  IdentityProviderConfigConfigScope,
+  IdentityProviderConfigDomainScope,
+  InviteLevel,
+  MemberLevel,
+  MembershipLevel,
+  OrganizationDefaultExperimentStatsMethod,
+  PipelineDestinationPluginType,
+  PipelineFrontendAppPluginType,
+  PipelineImportAppPluginType,
+} from "../generated/pulumi-enums.ts";
 export type {
   BatchExportArgs,
   DomainArgs,

@@ -32,6 +32,7 @@ describe("generated files", () => {
       "schemas/pulumi.schema.json",
       "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
+      "src/generated/pulumi-enums.ts",
       "src/generated/pulumi.ts",
       "src/generated/query-nodes.ts",
       "src/generated/schemas.ts",
