@@ -100,6 +100,8 @@ function remarks(document: PlanDocument, options: RenderOptions, format: Format)
     const word = removable === "state" ? "absent" : removable;
     return `${address} (${word}${removable === "_create_in_folder" ? ", which only counts when an insight is created" : ""})`;
   });
+  const [has, name, it] =
+    done.length === 1 ? ["This has", "its name is", "it"] : ["These have", "their names are", "them"];
   return [
     ...(unread.length === 0
       ? []
@@ -114,7 +116,8 @@ function remarks(document: PlanDocument, options: RenderOptions, format: Format)
       ? []
       : [
           {
-            text: `Done on this service, so it can be removed from the files: ${firstOf(done, format === "html" ? Infinity : MAX_REMOVABLE)}.`,
+            // A name that is mistyped has no effect either.
+            text: `${has} no effect on this service: ${firstOf(done, format === "html" ? Infinity : MAX_REMOVABLE)}. If ${name} right, remove ${it} from the files.`,
           },
         ]),
   ];

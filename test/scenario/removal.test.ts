@@ -71,7 +71,7 @@ describeDialects("removal", () => {
       [undefined, "state"],
     ]);
     for (const format of ["text", "markdown", "html"])
-      expect((await space.run(["plan", "--format", format])).stdout).toContain("Done on this service");
+      expect((await space.run(["plan", "--format", format])).stdout).toContain("has no effect on this service");
     space.emulator.faults.add({ method: "GET", path: "/domains", fault: { type: "status", status: 403 } });
     expect(JSON.stringify((await space.drift()).document.changes)).not.toContain("removable");
   });
