@@ -4,7 +4,7 @@ import { ACCESS_KINDS, type AccessRows, membersGap, PEOPLE_KIND } from "../kinds
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { engineError } from "../model/engine-error.ts";
-import { firstOf } from "../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../model/plural.ts";
 import { isUuid } from "../model/uuid.ts";
 import { listKey, type LiveScope } from "../model/live.ts";
 import { quoted, visible } from "../model/quote.ts";
@@ -114,9 +114,6 @@ function addressesOf(
     }),
   );
 }
-
-/** The most organizations in a message. */
-const MAX_NAMES = 10;
 
 function oneOrganization(found: readonly FoundOrganization[]): Error {
   if (found.length === 0)

@@ -9,6 +9,11 @@ import type { Git } from "./git.ts";
 /** A huge history must not slow a run. Milliseconds for each call. */
 const TIMEOUT = 5_000;
 
+/** A commit as people write it. */
+export function shortCommit(id: string): string {
+  return id.slice(0, 10);
+}
+
 const OPTIONS = [
   "--no-pager",
   "--no-optional-locks",

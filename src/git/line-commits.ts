@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { createGit } from "./git.ts";
-import { reading } from "./history.ts";
+import { reading, shortCommit } from "./history.ts";
 
 /** A line of a file. */
 export interface Place {
@@ -14,7 +14,6 @@ const MAX_FILES = 20;
 
 const UNKNOWN = "unknown";
 const NOT_COMMITTED = "not committed";
-const SHORT = 10;
 
 /** Returns a function from a line to the commit that changed it last, to `not committed`, or to `unknown`. Two calls of git for each file. */
 export async function commitsOfLines(
@@ -67,7 +66,7 @@ function parseBlame(text: string, isShallow: boolean): readonly BlamedLine[] {
   for (const line of text.split("\n")) {
     const [, start] = /^([0-9a-f]{40,64}) \d+ \d+/u.exec(line) ?? [];
     if (line.startsWith("\t")) {
-      const commit = isShallow && boundary.has(id) ? UNKNOWN : id.slice(0, SHORT);
+      const commit = isShallow && boundary.has(id) ? UNKNOWN : shortCommit(id);
       lines.push({ text: line.slice(1).replace(/\r$/u, ""), commit });
     } else if (start !== undefined) id = start;
     else if (line === "boundary") boundary.add(id);

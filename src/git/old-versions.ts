@@ -5,16 +5,18 @@
  * of the contents that they replaced, one lists the files of the last commit, and one reads all these contents.
  */
 import { join, posix, relative, sep } from "node:path";
-import { createGit } from "./git.ts";
-import { reading } from "./history.ts";
+import { createGit, type Git } from "./git.ts";
+import { reading, shortCommit } from "./history.ts";
 
 const SINCE = "--since=30.days";
 /** More commits, and more contents of files, are not looked at. */
 const [MAX_COMMITS, MAX_CONTENTS] = [100, 500];
+const COMMITS = [`--max-count=${String(MAX_COMMITS)}`, SINCE, "--first-parent", "-m"];
+const FORMAT = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
 
 /** The contents that a commit replaced, or that the work tree has replaced since the last commit. */
 export interface OldVersion {
-  /** The commit that replaced them; undefined if that is not committed. */
+  /** The commit that replaced them, short; undefined if that is not committed. */
   readonly commit: string | undefined;
   /** The commit that has them. */
   readonly tree: string;
@@ -42,52 +44,66 @@ export async function historyOf(
     ).split("\n");
     const git = reading(createGit(top, env));
     const specs = paths.map((path) => relative(top, path).split(sep).join("/") || ".");
-    const list = (tree: string, among = specs): Promise<string> =>
-      git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...among]);
-    const contents = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-      contentsIn(await git(["cat-file", "--batch"], { input: ids.map((id) => `${id}\n`).join("") }));
-    const log = ["log", `--max-count=${String(MAX_COMMITS)}`, SINCE, "--first-parent", "-m"];
-    const format = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
-    const count = (...more: readonly string[]): Promise<string> =>
-      git(["rev-list", "--count", "--first-parent", ...more, "HEAD"]);
     const [touched, head, isCut] = await Promise.all([
-      git(["--literal-pathspecs", ...log, ...format, "--", ...specs]),
-      list("HEAD"),
-      // The oldest commit of a shallow clone is no older than these days.
-      shallow === "true" && Promise.all([count(), count(SINCE)]).then(([all, late]) => all === late),
+      git(["--literal-pathspecs", "log", ...COMMITS, ...FORMAT, "--", ...specs]),
+      listTree(git, "HEAD", specs),
+      shallow === "true" && isAllLate(git),
     ]);
     const commits = replacedIn(touched);
     const files = filesIn(head);
-    const ids = [...files.values(), ...commits.flatMap((one) => one.ids)].slice(0, MAX_CONTENTS);
-    const texts = await contents([...new Set(ids)]);
-    const versionOf = (commit: string | undefined, tree: string, own: Iterable<string>): OldVersion => ({
-      commit,
-      tree,
-      texts: [...own].flatMap((id) => texts.get(id) ?? []),
-    });
+    const texts = await contents(git, [...files.values(), ...commits.flatMap((one) => one.ids)]);
+    const textsOf = (ids: Iterable<string>): readonly string[] => [...ids].flatMap((id) => texts.get(id) ?? []);
     return {
       isCut,
       versions: [
-        versionOf(undefined, "HEAD", files.values()),
-        ...commits.map(({ commit, ids: own }) => versionOf(commit, `${commit}^`, own)),
+        { commit: undefined, tree: "HEAD", texts: textsOf(files.values()) },
+        ...commits.map(({ commit, ids }) => ({
+          commit: shortCommit(commit),
+          tree: `${commit}^`,
+          texts: textsOf(ids),
+        })),
       ],
-      filesAt: async (tree) => {
-        const textsOf = async (found: ReadonlyMap<string, string>): Promise<readonly (readonly [string, string])[]> => {
-          const read = await contents([...new Set(found.values())].slice(0, MAX_CONTENTS));
-          return [...found].flatMap(([path, id]) => {
-            const text = read.get(id);
-            return text === undefined ? [] : [[path, text] as const];
-          });
-        };
-        const own = await textsOf(filesIn(await list(tree)));
-        const included = own.flatMap(([path, text]) => includedBy(path, text));
-        const more = included.length === 0 ? [] : await textsOf(filesIn(await list(tree, included), () => true));
-        return new Map([...own, ...more].map(([path, text]) => [join(top, path), text]));
-      },
+      filesAt: async (tree) =>
+        new Map((await textsAt(git, tree, specs)).map(([path, text]) => [join(top, path), text])),
     };
   } catch {
     return undefined;
   }
+}
+
+/** Whether a shallow clone has no commit that is older than these days. */
+async function isAllLate(git: Git): Promise<boolean> {
+  const count = ["rev-list", "--count", "--first-parent", "HEAD"];
+  const [all, late] = await Promise.all([git(count), git([...count, SINCE])]);
+  return all === late;
+}
+
+function listTree(git: Git, tree: string, specs: readonly string[]): Promise<string> {
+  return git(["--literal-pathspecs", "ls-tree", "-r", "-z", tree, "--", ...specs]);
+}
+
+async function contents(git: Git, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const some = [...new Set(ids.slice(0, MAX_CONTENTS))];
+  return contentsIn(await git(["cat-file", "--batch"], { input: some.map((id) => `${id}\n`).join("") }));
+}
+
+/** The configuration of a commit, and the files that it includes, by path from the top of the repository. */
+async function textsAt(
+  git: Git,
+  tree: string,
+  specs: readonly string[],
+): Promise<readonly (readonly [string, string])[]> {
+  const read = async (files: ReadonlyMap<string, string>): Promise<readonly (readonly [string, string])[]> => {
+    const texts = await contents(git, [...files.values()]);
+    return [...files].flatMap(([path, id]) => {
+      const text = texts.get(id);
+      return text === undefined ? [] : [[path, text] as const];
+    });
+  };
+  const own = await read(filesIn(await listTree(git, tree, specs)));
+  const included = own.flatMap(([path, text]) => includedBy(path, text));
+  const more = included.length === 0 ? [] : await read(filesIn(await listTree(git, tree, included), () => true));
+  return [...own, ...more];
 }
 
 /** Whether a file of a repository may hold configuration that is no program. */

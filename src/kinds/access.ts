@@ -9,14 +9,14 @@ import type { DesiredGraph } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
 import { INVITES, isOfDomain, isOfPeople, MEMBERS, OWNER } from "./people/people.ts";
-import { kinds } from "./registry.ts";
+import { declaredKeys } from "./registry.ts";
 
 export { membersGap } from "./people/people.ts";
 
 /** The kinds whose lists are read: three lists. */
 export const ACCESS_KINDS = ["member", "invite", "domain"] as const satisfies readonly KindName[];
 
-/** The kind without whose list nobody is known. */
+/** The kind whose list names the people: without it there is no report. */
 export const PEOPLE_KIND = "member";
 
 const DOMAINS = "domains.list";
@@ -37,14 +37,11 @@ export interface DeclaredPerson {
 export function declaredPeople({ resources }: DesiredGraph, scope: string): ReadonlyMap<string, DeclaredPerson> {
   const people = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && !one.lifecycle.forget);
   return new Map(
-    people.flatMap(({ kind, values, name, position, lifecycle }) =>
-      kinds[kind].identity
-        .declaredKeys(values, name)
-        .map(
-          (email) =>
-            [email, { position, level: levelText(values["level"]), isAbsent: lifecycle.state === "absent" }] as const,
-        ),
-    ),
+    people.flatMap((one) => {
+      const { values, position, lifecycle } = one;
+      const declared = { position, level: levelText(values["level"]), isAbsent: lifecycle.state === "absent" };
+      return declaredKeys(one).map((email) => [email, declared] as const);
+    }),
   );
 }
 
@@ -114,17 +111,12 @@ function completed(
   domains: readonly JsonObject[] | undefined,
   { declared, takenOut, commitOf, since }: AccessContext,
 ): AccessPerson {
-  const found = declared?.get(fields.person);
+  const { person, level } = fields;
+  const found = declared?.get(person);
   const undeclared = declared === undefined ? "unknown" : null;
-  const { person, level, second_factor, social_sign_in, joined, last_changed } = fields;
   return {
-    person,
-    level,
-    second_factor,
-    social_sign_in,
+    ...fields,
     enforced_by_domain: enforcement(person, domains),
-    joined,
-    last_changed,
     declared_in:
       found === undefined ? undeclared : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
     since_commit: found === undefined ? (takenOut.get(person) ?? undeclared) : commitOf(found.position),

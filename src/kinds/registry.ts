@@ -1,4 +1,4 @@
-import { type Collection } from "../model/resource.ts";
+import type { Collection, Resource } from "../model/resource.ts";
 import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
@@ -63,4 +63,14 @@ export function addressOf({ scope, kind }: Collection): string {
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
 export function gapAt(snapshot: LiveSnapshot, scope: string, kind: KindName): string | undefined {
   return kinds[kind].lists.gap?.(organizationAt(snapshot, scope) ?? {});
+}
+
+/** The natural keys of a declared resource. */
+export function declaredKeys({ kind, values, name }: Pick<Resource, "kind" | "values" | "name">): readonly string[] {
+  return kinds[kind].identity.declaredKeys(values, name);
+}
+
+/** Whether an id of one kind stands for the same object in the other. */
+export function shareIds(a: KindName, b: KindName): boolean {
+  return kinds[a].identity.idSpace === kinds[b].identity.idSpace;
 }

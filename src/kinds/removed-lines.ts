@@ -1,34 +1,28 @@
 /** What the service still has of a resource that was taken out of the files. Pure. */
-import type { KindName } from "../model/kind-name.ts";
 import type { LiveList, LiveObject } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { isMember, isOfPeople } from "./people/people.ts";
-import { kinds } from "./registry.ts";
+import { declaredKeys, shareIds } from "./registry.ts";
 
 /** Whether the files declare what a former resource stood for, under its address or another one. */
 export function isStillDeclared(former: Resource, { resources, projects }: DesiredGraph): boolean {
   const hasScope = former.scope === "" || [...resources, ...projects].some(({ address }) => address === former.scope);
   return resources.some((now) => {
     if (now.address === former.address) return true;
-    if (!isOneSpace(now.kind, former.kind)) return false;
+    if (!shareIds(now.kind, former.kind)) return false;
     if (samePin(now, former)) return true;
     if (hasScope && now.scope !== former.scope) return false;
     const { renamed_from: from } = now.lifecycle;
-    return from === former.name || from === former.address || keysOf(now).some((key) => keysOf(former).includes(key));
+    return (
+      from === former.name ||
+      from === former.address ||
+      declaredKeys(now).some((key) => declaredKeys(former).includes(key))
+    );
   });
-}
-
-/** Whether an id of one kind is that of the same object for the other. */
-export function isOneSpace(a: KindName, b: KindName): boolean {
-  return kinds[a].identity.idSpace === kinds[b].identity.idSpace;
 }
 
 function samePin({ pin: a }: Resource, { pin: b }: Resource): boolean {
   return a !== undefined && b !== undefined && a.field === b.field && a.value.toLowerCase() === b.value.toLowerCase();
-}
-
-function keysOf({ kind, values, name }: Resource): readonly string[] {
-  return kinds[kind].identity.declaredKeys(values, name);
 }
 
 /** The live object of a former resource, `none` if there is none, or `unread`. @param isWhole whether every object was listed */
@@ -40,14 +34,14 @@ export function liveOf(former: Resource, list: LiveList | undefined, isWhole: bo
     const isKnown = pin?.field === "id" || Object.keys(pins).length > 0;
     if (pin !== undefined && isKnown)
       return [id, ...Object.values(pins)].some((one) => one.toLowerCase() === pin.value.toLowerCase());
-    return keysOf(former).some((key) => keys.includes(key));
+    return declaredKeys(former).some((key) => keys.includes(key));
   });
   return found ?? (list?.status === "known" && isWhole ? "none" : "unread");
 }
 
 /** The e-mail addresses for which a former resource stood; none if it was no person. */
 export function formerPeople(former: Resource): readonly string[] {
-  return isOfPeople(former.kind) ? keysOf(former) : [];
+  return isOfPeople(former.kind) ? declaredKeys(former) : [];
 }
 
 /** What has become of the object, in words. */

@@ -43,7 +43,7 @@ export interface AccessDocument {
   /** The time of `--since`. */
   readonly since: string | null;
   readonly organization: { readonly id: string; readonly name: string | null };
-  /** Whether a configuration was read. Without one nothing is declared. */
+  /** Whether a configuration was read. If not, it is unknown who is declared. */
   readonly configured: boolean;
   /** Owners and admins first. */
   readonly people: readonly AccessPerson[];

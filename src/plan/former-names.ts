@@ -5,10 +5,10 @@
  * Premise: a rename frees a name, so it comes before whatever takes that name: in matching as in an apply. In a circle no rename
  * is the first.
  */
-import { kinds } from "../kinds/registry.ts";
+import { declaredKeys, kinds } from "../kinds/registry.ts";
 import { reaches } from "../model/reaches.ts";
 import type { Resource } from "../model/resource.ts";
-import { claimKey, declaredKeys, type Index, match, type Match, renamedKeys, type Rivals } from "./match.ts";
+import { claimKey, type Index, match, type Match, renamedKeys, type Rivals } from "./match.ts";
 
 export interface FormerNames {
   /** All resources in the order in which they are matched. */

@@ -11,7 +11,7 @@
 import { compare } from "../diff/compare.ts";
 import { caselessKey, keyOf } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
 import { isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
@@ -86,7 +86,7 @@ export function match(kind: Kind, resource: Resource, indexes: readonly Index[],
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unread = whyUnknown(pin, indexes);
   if (unread !== undefined) return { type: "unknown", ...unread };
-  const keys = kind.identity.declaredKeys(resource.values, resource.name);
+  const keys = declaredKeys(resource);
   const found = findByKey(keys, free);
   if (pin !== undefined) return matchWithoutPin(pin, found);
   const now = onlyMatch(found, keys[0] ?? resource.name);
@@ -169,10 +169,6 @@ function isPinnedByOne(resources: readonly Resource[], { pins }: LiveObject): bo
   );
 }
 
-export function declaredKeys({ kind, values, name }: Resource): readonly string[] {
-  return kinds[kind].identity.declaredKeys(values, name);
-}
-
 /** Why the lists do not show whether an object exists that they lack; undefined if they do. A pinned one may be hidden. */
 function whyUnknown(pin: Pin | undefined, indexes: readonly Index[]): Unread | undefined {
   const lists = indexes.map(({ list }) => list);
@@ -246,5 +242,5 @@ export function claimKey(live: LiveObject): string {
  */
 export function mayContain(collection: Collection, resource: Pick<Resource, "scope" | "kind">): boolean {
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
-  return isNear && kinds[resource.kind].identity.idSpace === kinds[collection.kind].identity.idSpace;
+  return isNear && shareIds(resource.kind, collection.kind);
 }

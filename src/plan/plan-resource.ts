@@ -7,7 +7,7 @@ import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
+import { declaredKeys, gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LookupKeys } from "../model/live.ts";
@@ -17,7 +17,7 @@ import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
 import { decide, isExpired } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
-import { claimKey, declaredKeys, type Index, indexOf, type Match } from "./match.ts";
+import { claimKey, type Index, indexOf, type Match } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
 import { withoutMissingFields } from "./not-on-service.ts";
@@ -126,7 +126,7 @@ function createInNewScope(kind: Kind, resource: Resource, self: string | undefin
   const change = createChange(kind, resource, reason);
   const { comesWithScope: comes } = kind.writes;
   if (comes === undefined) return change;
-  const keys = kind.identity.declaredKeys(resource.values, resource.name);
+  const keys = declaredKeys(resource);
   if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${comes}` } : change;
   return { ...change, reason: `${change.reason}; ${comes}` };
 }

@@ -11,6 +11,7 @@ export function accessTitle({ organization: { name, id } }: AccessDocument): str
 export function accessLead({ people, configured, diagnostics }: AccessDocument): readonly string[] {
   const members = people.filter(({ level }) => level !== "invited");
   const of = (wanted: (one: AccessPerson) => boolean): number => members.filter(wanted).length;
+  const unknown = of(({ second_factor: shown }) => shown === "unknown");
   const counts = [
     `${plural(members.length, "person", "people")} (${plural(
       of(({ level }) => level === "owner"),
@@ -20,10 +21,7 @@ export function accessLead({ people, configured, diagnostics }: AccessDocument):
       "admin",
     )})`,
     `${String(of(({ second_factor: shown }) => shown === "no"))} without a second factor`,
-    ...unknownCount(
-      of(({ second_factor: shown }) => shown === "unknown"),
-      "second factor",
-    ),
+    ...(unknown === 0 ? [] : [`${String(unknown)} with an unknown second factor`]),
     people.some(({ invite }) => invite === "unknown")
       ? "how many are only invited is unknown"
       : `${String(people.length - members.length)} only invited`,
@@ -33,10 +31,6 @@ export function accessLead({ people, configured, diagnostics }: AccessDocument):
   ];
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
   return [`${counts.join(", ")}.`, ...errors.map((text) => `Incomplete: ${text}`)];
-}
-
-function unknownCount(count: number, of: string): readonly string[] {
-  return count === 0 ? [] : [`${String(count)} of whom the ${of} is unknown`];
 }
 
 /** The words for what does not apply. */

@@ -287,6 +287,12 @@ describeDialects("access in a repository", () => {
     const second = git("rev-parse", "HEAD").slice(0, 10);
     expect((await review(space)).of("zoe@acme.com")).toMatchObject({ declared_in: null, since_commit: second });
     expect((await space.run(["access"])).stdout).toContain(`taken out of the files in ${second}`);
+    // A file that was not given may declare her.
+    await mkdir(join(space.folder, "people"));
+    await space.configure(CONFIG, "people/all.yaml");
+    const { document, of: partly } = await review(space, "driftline.yaml");
+    expect(partly("zoe@acme.com")?.since_commit).toBeNull();
+    expect(document.diagnostics.map(({ code }) => code)).toContain("history_cut");
   });
 
   it("knows no commit in a shallow clone", async () => {

@@ -5,6 +5,7 @@ import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
 import { declaredPeople, type DeclaredPerson, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
 import { formerPeople } from "../../kinds/removed-lines.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";
 import { publicUrlOf } from "../../api/http/service-url.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
@@ -14,7 +15,7 @@ import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/o
 import type { Runtime } from "../runtime.ts";
 import { loadConfigurationIfAny } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
-import { NOTHING_REMOVED, type RemovedLines, removedLines } from "../steps/removed-lines.ts";
+import { partlyGiven, removedLines } from "../steps/removed-lines.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 
 export interface AccessCommandOptions extends ConfigOptions, ServiceOptions {
@@ -36,11 +37,12 @@ export async function accessCommand(
     publicUrlOf(client.url),
   ]);
   const { rows } = access;
-  // What the files do not say, because one of them is not read, would look like people whom nobody declares.
-  const diagnostics = [...(config?.diagnostics ?? []), ...access.diagnostics];
-  if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
-  const removed = config && (await removedLines(runtime, config, paths, options).catch(() => NOTHING_REMOVED));
-  const takenOut = takenOutOf(access.address, removed);
+  // A file that is not read may declare people. They would seem undeclared, so its warning is shown.
+  const problems = [...(config?.diagnostics ?? []), ...access.diagnostics];
+  if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(problems)), problems);
+  const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
+  const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
+  const diagnostics = [...problems, ...partly];
   const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url, takenOut }, options.since);
   reportDiagnostics(runtime, diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
@@ -49,18 +51,22 @@ export async function accessCommand(
   return exitCodeOf(runtime, exitCodesOfDiagnostics(diagnostics));
 }
 
-/** The commits that took people of an organization out of the files, by e-mail address. */
-function takenOutOf(
-  scope: string | undefined,
-  { former }: RemovedLines = NOTHING_REMOVED,
-): ReadonlyMap<string, string> {
-  return new Map(
-    former
-      .filter(({ resource }) => resource.scope === scope)
-      .flatMap(({ resource, commit }) =>
-        formerPeople(resource).map((email) => [email, commit ?? "not committed"] as const),
-      ),
+/** The people of an organization who were taken out of its files, with the commits; why that is not known, if only a part was given. */
+async function peopleTakenOut(
+  runtime: Runtime,
+  config: LoadedConfig,
+  paths: readonly string[],
+  options: AccessCommandOptions,
+  { address, url }: { readonly address: string | undefined; readonly url: string },
+): Promise<{ readonly takenOut: ReadonlyMap<string, string>; readonly partly: readonly Diagnostic[] }> {
+  const { former } = await removedLines(runtime, config, paths, options);
+  const people = former.filter(({ resource }) => resource.scope === address && formerPeople(resource).length > 0);
+  const partly = partlyGiven(config, url, people);
+  if (partly !== undefined) return { takenOut: new Map(), partly: [partly] };
+  const commits = people.flatMap(({ resource, commit = "not committed" }) =>
+    formerPeople(resource).map((email) => [email, commit] as const),
   );
+  return { takenOut: new Map(commits), partly: [] };
 }
 
 async function documentOf(

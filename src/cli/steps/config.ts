@@ -65,7 +65,7 @@ export async function loadConfigurationIfAny(
   });
 }
 
-/** Whether nothing is wrong but that there is no configuration, and nobody named one. */
+/** Whether the only error is that no configuration was found, and no path was given. */
 export function isWithoutConfiguration(paths: readonly string[], diagnostics: readonly Diagnostic[]): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === CODES.noDocuments);

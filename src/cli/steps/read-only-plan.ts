@@ -10,7 +10,7 @@ import { engineContext, withConnection } from "./connect.ts";
 import { DEFAULT_EFFECT_LIMIT, sinceWhen, type EffectFlags, type FormatOptions } from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
 import { planOptions, type PlanningOptions } from "./plan-options.ts";
-import { NOTHING_REMOVED, removedLines, withRemovedLines } from "./removed-lines.ts";
+import { removedLines, withRemovedLines } from "./removed-lines.ts";
 import { footerOf, showReport, type ViewOptions, viewOf } from "./report-files.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -54,7 +54,7 @@ export async function planReadOnly(
   const settings = { configured: config.graph.service, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
     // Git is asked while the service answers.
-    const removed = removedLines(runtime, config, paths, options).catch(() => NOTHING_REMOVED);
+    const removed = removedLines(runtime, config, paths, options);
     const planned = await planConfig({ ...input, client }, type).catch(async (error: unknown) => {
       await removed;
       throw error;

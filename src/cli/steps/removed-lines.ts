@@ -13,9 +13,10 @@ import { addressesIn } from "../../config/tree/addresses.ts";
 import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 import { redacted } from "../../engine/redact.ts";
 import { type History, historyOf } from "../../git/old-versions.ts";
-import { isOneSpace, isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
+import { shareIds } from "../../kinds/registry.ts";
+import { isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf, MAX_FILES } from "../../model/plural.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
@@ -25,7 +26,6 @@ import { configurationPaths } from "./config.ts";
 
 /** More former configurations are not loaded, and longer contents of files are not parsed: a plan does not wait for its history. */
 const [MAX_LOADED, MAX_CHARACTERS] = [20, 5_000_000];
-const SHORT = 10;
 
 /** A resource that the files declared. */
 export interface FormerResource {
@@ -41,10 +41,14 @@ export interface RemovedLines {
   readonly cut: "clone" | "long" | undefined;
 }
 
-export const NOTHING_REMOVED: RemovedLines = { former: [], cut: undefined };
+const NOTHING_REMOVED: RemovedLines = { former: [], cut: undefined };
 
-/** Finds what was taken out of the files. Nothing without git. Sends nothing. */
-export async function removedLines(
+/** Finds what was taken out of the files. Nothing without git, or if that fails. Sends nothing. */
+export function removedLines(...given: Parameters<typeof findRemovedLines>): Promise<RemovedLines> {
+  return findRemovedLines(...given).catch(() => NOTHING_REMOVED);
+}
+
+async function findRemovedLines(
   runtime: Runtime,
   config: LoadedConfig,
   given: readonly string[],
@@ -78,8 +82,7 @@ export async function removedLines(
     for (const resource of before) {
       const address = resource.address.toLowerCase();
       if (!missing.has(address)) continue;
-      if (isWanted(resource.lifecycle) && !isStillDeclared(resource, config.graph))
-        former.push({ resource, commit: commit?.slice(0, SHORT) });
+      if (isWanted(resource.lifecycle) && !isStillDeclared(resource, config.graph)) former.push({ resource, commit });
     }
   }
   return { former, cut };
@@ -120,11 +123,25 @@ async function loadAt(
   }
 }
 
+/** What to say if files that were not read may declare what seems to be taken out. */
+export function partlyGiven(
+  { unreadFiles }: Pick<LoadedConfig, "unreadFiles">,
+  url: string,
+  former: readonly FormerResource[],
+): Diagnostic | undefined {
+  const scopes = former.map(({ resource: { scope, address } }) => (scope === "" ? address : scope));
+  const { files } = scopes.length === 0 ? { files: [] } : unreadFiles(scopes, url);
+  if (files.length === 0) return undefined;
+  const named = firstOf(files, MAX_FILES);
+  const message = `what was taken out of the files is not known, because only a part of them was given: ${named} may declare it`;
+  return { severity: "warning", code: "history_cut", message, hint: "Give these files as paths, too." };
+}
+
 /** The run, with what was taken out of the files in its report. The plan and its hash stay as they are. */
 export function withRemovedLines(runtime: Runtime, run: PlannedRun, { former, cut }: RemovedLines): PlannedRun {
   const removed = former.flatMap((one) => removedDiagnostic(run, one));
-  const unread = removed.length === 0 ? [] : unreadFiles(run, former);
-  const said = unread.length === 0 ? removed : [partly(unread)];
+  const partly = removed.length === 0 ? undefined : partlyGiven(run.input.config, run.input.client.url, former);
+  const said = partly === undefined ? removed : [partly];
   if (said.length === 0 && cut === undefined) return run;
   const more = redacted([...said, ...(cut === undefined ? [] : [CUTS[cut]])], runtime.redactor);
   const diagnostics = [...run.diagnostics, ...more];
@@ -139,27 +156,12 @@ function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource
   const live = liveOf(resource, snapshot.lists.get(listKey(scope, kind)), isWhole);
   // What the plan removes is in it.
   const isPlanned = (one: LiveObject): boolean =>
-    plan.changes.some((change) => change.id === one.id && isOneSpace(change.kind, one.kind));
+    plan.changes.some((change) => change.id === one.id && shareIds(change.kind, one.kind));
   if (live === "none" || (live !== "unread" && isPlanned(live))) return [];
   const where = commit === undefined ? "the files, which is not committed" : `the files in ${commit}`;
   const message = `${address} was removed from ${where}; ${staysText(resource, live)}`;
   const hint = "To remove it from the service, declare it again with lifecycle.state: absent, and apply.";
   return [{ severity: "warning", code: "removed_from_files", message, hint, address }];
-}
-
-/** Files that were not read, and may declare what seems to be taken out. */
-function unreadFiles({ input: { config, client } }: PlannedRun, former: readonly FormerResource[]): readonly string[] {
-  const scopes = former.map(({ resource: { scope, address } }) => (scope === "" ? address : scope));
-  return config.unreadFiles(scopes, client.url).files;
-}
-
-/** More files are counted. */
-const MAX_FILES = 3;
-
-function partly(files: readonly string[]): Diagnostic {
-  const named = firstOf(files, MAX_FILES);
-  const message = `what was taken out of the files is not known, because only a part of them was given: ${named} may declare it`;
-  return { severity: "warning", code: "history_cut", message, hint: "Give these files as paths, too." };
 }
 
 const CUTS: Readonly<Record<NonNullable<RemovedLines["cut"]>, Diagnostic>> = {

@@ -1,4 +1,5 @@
 /** Checks between resources: duplicates, and resources of an absent organization. */
+import { declaredKeys } from "../../kinds/registry.ts";
 import { compareText } from "../../model/compare-text.ts";
 import type { DuplicateKey } from "../../kinds/kind-parts.ts";
 import type { ProjectScope } from "../../model/resource.ts";
@@ -26,7 +27,7 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
   const seen = new Map<string, BuiltResource>();
   for (const current of declared) {
     const { resource, draft } = current;
-    const [key] = draft.kind.identity.declaredKeys(resource.values, resource.name);
+    const [key] = declaredKeys(resource);
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.identity.idSpace}\n${key}`;
     const first = seen.get(id);

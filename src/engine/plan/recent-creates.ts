@@ -1,7 +1,7 @@
 /** Objects that earlier runs created and that lists do not show yet, as a plan takes them in. */
 import { isSameCreate } from "../../apply/journal/intents.ts";
 import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { declaredKeys } from "../../kinds/registry.ts";
 import { objectIn, objectRead, type ObjectRef } from "../../kinds/object-read.ts";
 import { type Needing, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
@@ -48,7 +48,7 @@ function recentCreatesFor(
   if (!isMissing || work?.resource === undefined || work.scope === "") return [];
   const path = knownPathAt(scopes, work.scope);
   if (path === undefined) return [];
-  const [key = ""] = kinds[kind].identity.declaredKeys(work.resource.values, work.resource.name);
+  const [key = ""] = declaredKeys(work.resource);
   return (
     created
       .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))

@@ -1,7 +1,7 @@
 /** What somebody has to know of a change of an object that was found. */
 import type { Check } from "../../kinds/check.ts";
 import { declaredPlace, isUnknownField } from "../../kinds/unknown-fields.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { declaredKeys } from "../../kinds/registry.ts";
 import { own } from "../../model/json.ts";
 import { topField } from "../../model/pointer.ts";
 import { quoted, visible } from "../../model/quote.ts";
@@ -38,7 +38,7 @@ export const removesOtherName: Check = {
     () =>
     ({ action, kind, work: { resource, live } }) => {
       if (action !== "delete" || live === undefined || resource === undefined) return undefined;
-      const declared = kinds[kind].identity.declaredKeys(resource.values, resource.name);
+      const declared = declaredKeys(resource);
       const [first] = declared;
       if (first === undefined || declared.some((key) => live.keys.includes(key))) return undefined;
       const [found] = live.keys;

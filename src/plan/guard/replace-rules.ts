@@ -2,7 +2,7 @@
 import type { Check } from "../../kinds/check.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { declaredKeys, kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import { command } from "../../model/command.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -38,7 +38,7 @@ export const secondReplacement: Check = {
     ({ action, id, work: { resource }, ...change }) => {
       const kind = kinds[change.kind];
       if (action !== "replace" || resource === undefined || kind.writes.removeFirst === true) return undefined;
-      const keys = kind.identity.declaredKeys(resource.values, resource.name);
+      const keys = declaredKeys(resource);
       const listed = listedObjects(world, resource.scope, kind.name);
       const isGoing = (live: LiveObject): boolean =>
         prune && kind.identity.unique !== undefined && changes.some(({ work }) => work?.live === live);

@@ -14,7 +14,7 @@ import { UNKNOWN } from "../properties/check.ts";
 import { propertyKeys, propertyPath, toInterfaceFields, type Properties } from "../properties/properties.ts";
 import { withHint } from "./errors.ts";
 
-/** The program, whose places nobody knows. */
+/** The program. Its lines are not known, so no message names one. */
 const SOURCE: Source = { file: "", path: "", lineStarts: [], isLiteral: true };
 
 /** @param isNew whether the object will be made: only then it needs all that its type requires */

@@ -1,7 +1,7 @@
 import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson } from "../../model/access.ts";
 import { accessCells, accessLead, accessTitle } from "../access.ts";
 import { htmlDocument } from "./document.ts";
-import { type Count, pageHeader } from "./header.ts";
+import { pageHeader } from "./header.ts";
 import { markup, type Markup } from "./markup.ts";
 import { errorSection } from "./sections.ts";
 import { tableOf } from "./table.ts";
@@ -19,7 +19,7 @@ export function accessHtml(document: AccessDocument): string {
     ["Version", markup`driftline ${version}`],
   ] as const;
   const lead = accessLead(document).map((text) => markup`<p>${text}</p>`);
-  const body = markup`${pageHeader("Access review", title, accessCounts(people), facts)}<main>
+  const body = markup`${pageHeader("Access review", title, [], facts)}<main>
 ${errorSection(diagnostics)}<section id="changes" aria-labelledby="people"><h2 id="people">People</h2>${lead}${tableOf(head, people.map(personRow))}</section>
 </main>`;
   return htmlDocument(title, body);
@@ -28,19 +28,4 @@ ${errorSection(diagnostics)}<section id="changes" aria-labelledby="people"><h2 i
 function personRow(one: AccessPerson): Markup {
   const [person = "", ...cells] = accessCells(one);
   return markup`<tr><td><code>${person}</code></td>${cells.map((text) => markup`<td>${text}</td>`)}</tr>`;
-}
-
-function accessCounts(people: readonly AccessPerson[]): readonly Count[] {
-  const count = (word: string, wanted: (one: AccessPerson) => boolean): Count => ({
-    symbol: "·",
-    tone: "no_op",
-    count: people.filter(wanted).length,
-    word,
-  });
-  return [
-    count("owners", ({ level }) => level === "owner"),
-    count("admins", ({ level }) => level === "admin"),
-    count("without a second factor", ({ second_factor: shown }) => shown === "no"),
-    count("not declared", ({ declared_in: file }) => file === null),
-  ].filter((one) => one.count > 0);
 }

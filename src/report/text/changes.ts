@@ -16,11 +16,7 @@ export interface ChangeLayout extends FieldLayout {
 
 /** The changes, in groups of equal ones. */
 export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): readonly string[] {
-  const single = groups.filter(({ members }) => members.length === 0);
-  const widths = {
-    address: columnWidth(single.map(labelOf)),
-    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
-  };
+  const widths = widthsOf(groups);
   const lines: string[] = [];
   let isTall = false;
   for (const group of groups) {
@@ -31,6 +27,15 @@ export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): re
     isTall = block.length > 1;
   }
   return lines;
+}
+
+/** The columns of groups with one change. */
+export function widthsOf(groups: readonly Group[]): ColumnWidths {
+  const single = groups.filter(({ members }) => members.length === 0);
+  return {
+    address: columnWidth(single.map(labelOf)),
+    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
+  };
 }
 
 /** The address with its name, or how many objects there are, and where. Safe. */

@@ -13,12 +13,12 @@ import {
 } from "../outcome-phrases.ts";
 import { type Group, groupsOf } from "../change-groups.ts";
 import { ACTIONS, isShown, labelText, STATUSES } from "../marks.ts";
-import { labelOf, memberLines } from "./changes.ts";
+import { labelOf, memberLines, widthsOf } from "./changes.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { type Paint, painter } from "../color.ts";
-import { columns, INDENT, columnWidth, type ColumnWidths, textWidth } from "../width.ts";
+import { columns, INDENT, type ColumnWidths, textWidth } from "../width.ts";
 import { wrapLine, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/quote.ts";
 
@@ -32,11 +32,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
   const shown = document.changes.filter(isShown);
   const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
   const { groups } = groupsOf(failed, { ...options, type: document.type });
-  const single = groups.filter(({ members }) => members.length === 0);
-  const widths = {
-    address: columnWidth(single.map(labelOf)),
-    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
-  };
+  const widths = widthsOf(groups);
   const blocks = [
     ...groups.map((group) => failureLines(group, widths, options, paint)),
     ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
