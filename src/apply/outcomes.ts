@@ -118,8 +118,8 @@ export async function describeProblem(
   const { message } = error;
   const code = error.code ?? error.kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
-  const own = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
-  const hint = manualStep ?? own ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
+  const hintOfKind = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
+  const hint = manualStep ?? hintOfKind ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
 }
 

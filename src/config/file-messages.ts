@@ -77,12 +77,12 @@ function badConstant(key: string, node: Node): ProblemDetail {
 function badName(member: Member, kind: Kind | undefined): ProblemDetail {
   const key = shownKey(member);
   if (key.trim() === "") return { code: "invalid_name", message: "the name is empty", hint: "Write a name." };
-  const shown = JSON.stringify(shorten(key));
+  const quotedKey = JSON.stringify(shorten(key));
   if (kind?.keyedBy === "email" && !(isEmail(key) && !isName(key))) {
     const hint = blankHint(key) ?? `Use the e-mail address as the key of ${kind.collection}.`;
-    return { code: "invalid_format", message: `${shown} is not an e-mail address`, hint };
+    return { code: "invalid_format", message: `${quotedKey} is not an e-mail address`, hint };
   }
-  const message = `${shown} is not a valid name: it contains a slash, white space or a control character`;
+  const message = `${quotedKey} is not a valid name: it contains a slash, white space or a control character`;
   return { code: "invalid_name", message, hint: NAME_HINT };
 }
 

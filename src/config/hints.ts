@@ -19,10 +19,10 @@ export function gluedKeyHint(text: string): string | undefined {
 
 /** A text as it is written inside of brackets in YAML. */
 export function asYaml(text: string): string {
-  const shown = shorten(text);
+  const short = shorten(text);
   const isPlain =
-    !/^(?:true|false|null)$/iu.test(shown) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown);
-  return isPlain ? shown : JSON.stringify(shown);
+    !/^(?:true|false|null)$/iu.test(short) && /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(short);
+  return isPlain ? short : JSON.stringify(short);
 }
 
 /** The hint for an e-mail address that is one without the blanks in it. */

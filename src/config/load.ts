@@ -114,8 +114,8 @@ export function checkedDiagnostics(
   { diagnostics, fieldWarnings }: Pick<LoadedConfig, "diagnostics" | "fieldWarnings">,
   { verbose }: { readonly verbose?: boolean | undefined } = {},
 ): readonly Diagnostic[] {
-  const shown = fieldWarnings.filter((warning) => verbose === true || warning.shown.validate);
-  return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
+  const toSay = fieldWarnings.filter((warning) => verbose === true || warning.shown.validate);
+  return [...diagnostics, ...toSay.map(({ diagnostic }) => diagnostic)];
 }
 
 function concealer({ env, redactor }: LoadOptions): Conceal | undefined {

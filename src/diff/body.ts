@@ -32,11 +32,11 @@ export function patchBody(
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const rules = comparisonRules(kind, lifecycle);
-  const shown = liveAsDeclared(kind, declared, live);
+  const declaredForm = liveAsDeclared(kind, declared, live);
   const body = Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
-      return [field, overlay(place, own(declared, field) ?? null, own(shown, field))];
+      return [field, overlay(place, own(declared, field) ?? null, own(declaredForm, field))];
     }),
   );
   const managed = filterKeys(declared, (field) => !rules.isIgnored([field]));
@@ -45,8 +45,8 @@ export function patchBody(
 
 /** The live values in the notation of the declared ones, unless that notation hides some of them. */
 export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
-  const shown = kind.comparison.toDeclaredNotation?.(declared, live);
-  return shown === undefined || shown.precedence !== undefined ? live : shown.values;
+  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
+  return notation === undefined || notation.precedence !== undefined ? live : notation.values;
 }
 
 interface OverlaidPlace extends Place {
@@ -78,17 +78,18 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
       if (rules.ofUndeclared(member.keys, value) === "noted") lost.push(pointer(...member.keys));
       return [];
     }
-    const shown = withoutHidden(member, value, lost);
-    return shown === undefined ? [] : [[key, shown]];
+    const visible = withoutHidden(member, value, lost);
+    return visible === undefined ? [] : [[key, visible]];
   });
   const sent = Object.entries(declared).flatMap(([key, value]): [string, Value][] => {
     const member = memberPlace(place, key, declared);
-    const shown = own(live, key);
+    const present = own(live, key);
     // What others manage and have removed is not added again.
-    if (shown === undefined && rules.isIgnored(member.keys)) return [];
+    if (present === undefined && rules.isIgnored(member.keys)) return [];
     // What is not compared is not shown as a change, so it stays as it is.
-    if (isServiceVersion(policiesAt(kind, member.keys), member.keys)) return shown === undefined ? [] : [[key, shown]];
-    return [[key, overlay(member, value, shown)]];
+    if (isServiceVersion(policiesAt(kind, member.keys), member.keys))
+      return present === undefined ? [] : [[key, present]];
+    return [[key, overlay(member, value, present)]];
   });
   return Object.fromEntries([...kept, ...sent]);
 }
@@ -126,8 +127,8 @@ export function withoutHidden(place: Place, live: Json, lost: string[]): Json | 
   if (isMaskedSecret(place, live) || (live === null && isSecretField(schema))) return void lost.push(pointer(...keys));
   if (isJsonArray(live))
     return live.flatMap((item, index) => {
-      const shown = withoutHidden(itemPlace(place, index), item, lost);
-      return shown === undefined ? [] : [shown];
+      const visible = withoutHidden(itemPlace(place, index), item, lost);
+      return visible === undefined ? [] : [visible];
     });
   if (!isJsonObject(live)) return live;
   for (const [key, child] of Object.entries(schema?.properties ?? {}))
@@ -135,8 +136,8 @@ export function withoutHidden(place: Place, live: Json, lost: string[]): Json | 
   const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
     const member = memberPlace(place, key, live);
     const settings = withoutHeldCredentials(member.schema, value, live);
-    const shown = withoutHidden({ ...member, schema: settings }, value, lost);
-    return shown === undefined ? [] : [[key, shown]];
+    const visible = withoutHidden({ ...member, schema: settings }, value, lost);
+    return visible === undefined ? [] : [[key, visible]];
   });
   return Object.fromEntries(entries);
 }

@@ -78,8 +78,8 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   const context = { ...found, rules, rotate: options.rotate, unverifiable: new Set(notation?.unverifiable) };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
-  const shown = notation?.values ?? live;
-  for (const [field, value] of Object.entries(declared)) compareField(field, value, shown);
+  const declaredForm = notation?.values ?? live;
+  for (const [field, value] of Object.entries(declared)) compareField(field, value, declaredForm);
   if (notation?.precedence !== undefined) compareField(notation.precedence.of, null, live);
   return found;
 }
@@ -174,11 +174,11 @@ function addUnreadable(at: ComparedPlace, declared: Value, live: Json | undefine
 
 /** Whether a policy says that two values are equal, even if their types differ. */
 function countsAsEqual(policies: readonly Policy[], declared: Value, live: Json | undefined): boolean {
-  if (policies.includes("blank_is_null") && isBlank(declared) && isBlank(live)) return true;
+  if (policies.includes("blank_is_null") && isBlankOrZero(declared) && isBlankOrZero(live)) return true;
   return policies.includes("absent_is_unknown") && (live ?? null) === null;
 }
 
-function isBlank(value: Value | undefined): boolean {
+function isBlankOrZero(value: Value | undefined): boolean {
   return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 }
 
@@ -265,8 +265,8 @@ export function livePartners(
   if (declared.length === live.length && declared.every((_, index) => isEqual(index, index)))
     return declared.map((_, index) => index);
   // Nothing is known about a secret.
-  const shown = declared.map((item) => mapSecrets(item, () => null));
-  const partners = findPartners(live, shown, { isEqual, partial: true });
+  const withoutSecrets = declared.map((item) => mapSecrets(item, () => null));
+  const partners = findPartners(live, withoutSecrets, { isEqual, partial: true });
   const staysAt = (index: number): boolean => index < live.length && rules.isIgnored([...keys, String(index)]);
   return declared.map((_, index) => (staysAt(index) ? index : partners.get(index)));
 }

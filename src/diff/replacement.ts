@@ -55,9 +55,12 @@ export function replacementOf(
     ofUndeclared: (keys, value) => (isOwn(pointer(...keys)) ? "difference" : standard.ofUndeclared(keys, value)),
   };
   const lost: string[] = [];
-  const shown = liveAsDeclared(kind, declared, live);
+  const declaredForm = liveAsDeclared(kind, declared, live);
   const sent = Object.entries(declared).map(([field, value]) => {
-    return [field, overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(shown, field))] as const;
+    return [
+      field,
+      overlay({ ...fieldPlace(kind, field, declared), rules, lost }, value, own(declaredForm, field)),
+    ] as const;
   });
   const entries = carriableFields(kind, live).flatMap((field) => {
     const isSetByService = isOwn(field) || kind.comparison.isUnset?.(field, live) === true;
@@ -103,7 +106,7 @@ function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
 
 /** Every path at which a replacement differs from the object that it replaces, in both directions, and every secret that is sent. */
 export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObject): readonly Difference[] {
-  const shown = mapSecrets(planned, () => SENSITIVE) as JsonObject;
+  const masked = mapSecrets(planned, () => SENSITIVE) as JsonObject;
   const before = Object.fromEntries(
     carriableFields(kind, live).flatMap((field) => {
       const value = own(live, field);
@@ -113,7 +116,7 @@ export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObjec
     }),
   );
   // Seen from the old object, the schema is that of its own type, so its secrets are recognised.
-  const { differences, unreadable } = inspect(kind, before, shown);
+  const { differences, unreadable } = inspect(kind, before, masked);
   const removed = [...differences, ...unreadable]
     .filter(({ keys }) => valueAt(planned, keys) === undefined)
     .map((leaf): Difference => ({ ...leaf, live: leaf.planned as Json, planned: null }));

@@ -21,8 +21,8 @@ import { fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place
  * @param live an object without a difference from the declared values
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
-  const shown = liveAsDeclared(kind, declared, live);
-  const values = kind.comparison.canonical?.(shown) ?? shown;
+  const declaredForm = liveAsDeclared(kind, declared, live);
+  const values = kind.comparison.canonical?.(declaredForm) ?? declaredForm;
   const sent = Object.keys(sentByDefault(kind.name));
   const uncounted = new Set([...kind.identity.keyFields, ...sent, ...(kind.comparison.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
@@ -39,8 +39,8 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
   if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);
   if (!isJsonObject(live)) {
-    const isBlank = live === null || live === "" || equalsDefault(place, live);
-    return declared === undefined && !isBlank;
+    const isUnset = live === null || live === "" || equalsDefault(place, live);
+    return declared === undefined && !isUnset;
   }
   return Object.entries(live).some(([key, value]) => {
     const wanted = isValueObject(declared) ? own(declared, key) : undefined;

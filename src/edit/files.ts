@@ -63,12 +63,12 @@ export async function prepareEdits<Source extends EditSource>(
       const path = await realpath(resolve(cwd, file));
       const before = await readFile(path, "utf8");
       if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
-      const own = inFiles.filter(({ at }) => at.file === file);
+      const editsOfFile = inFiles.filter(({ at }) => at.file === file);
       // As the configuration finds an included file.
       const folder = await realpath(dirname(resolve(cwd, file)));
-      const { after, manual, texts } = editText(before, own, (name) => isWritable(resolve(folder, name)));
+      const { after, manual, texts } = editText(before, editsOfFile, (name) => isWritable(resolve(folder, name)));
       const refused = new Set(manual.map(({ edit }) => edit));
-      const kept = after === before ? [] : own.filter((edit) => !refused.has(edit));
+      const kept = after === before ? [] : editsOfFile.filter((edit) => !refused.has(edit));
       const ofTexts = texts.map((one) => textFile(one, resolve(folder, one.path)));
       return { files: [{ file, path, before, after, edits: kept }, ...(await Promise.all(ofTexts))], manual };
     }),

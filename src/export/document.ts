@@ -50,14 +50,14 @@ export function schemaLine(schema: string | undefined): string {
 }
 
 function scopeText({ fields, resources }: DeclaredScope, comments: Comments): string {
-  const own = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
+  const fieldsText = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
   const collections = allKinds.map(({ name, collection }) => {
     const here = resources.filter(({ kind }) => kind === name);
     const notes = fieldsNotShown(name, here).map((note) => `# ${note}\n`);
     const texts = here.map((resource) => resourceText(resource.name, resource.fields, comments));
     return here.length === 0 ? "" : section(collection, [...notes, ...texts].join(""));
   });
-  return own + collections.join("");
+  return fieldsText + collections.join("");
 }
 
 /** The text of one resource under its name, as it stands in a collection. */

@@ -88,9 +88,12 @@ function exportMembers(object: JsonObject, context: ValueContext): Value | undef
   });
   // An empty mapping would say that there is nothing.
   if (members.length === 0 && holdsExactNumber(object)) return undefined;
-  const shown: ValueObject = Object.fromEntries(members);
-  const added = session.secretNotation.addsRequired ? requiredMaskedFields(schema, shown) : [];
-  const written = { ...shown, ...Object.fromEntries(added.map((key) => [key, session.newSecret(context.name, key)])) };
+  const exported: ValueObject = Object.fromEntries(members);
+  const added = session.secretNotation.addsRequired ? requiredMaskedFields(schema, exported) : [];
+  const written = {
+    ...exported,
+    ...Object.fromEntries(added.map((key) => [key, session.newSecret(context.name, key)])),
+  };
   const comment = maskedValueComment(schema, written, session.secretNotation.hint);
   if (comment !== undefined) {
     session.comments.set(written, comment);

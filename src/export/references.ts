@@ -43,14 +43,14 @@ export function namedResource(resource: ExportedResource, named: Named, session:
   if (!refers(kind)) return resource;
   const comments = [session.comments.get(fields)];
   const entries = Object.entries(fields).flatMap(([field, value]): [string, Value][] => {
-    const shown = mapReferencesAt(kind, [field], value as Json, (one) => nameAmong(one, named(one.to)));
-    if (!isJsonArray(shown) || shown.length === 0 || referencesIn(kind, { [field]: shown }).length === 0)
+    const withNames = mapReferencesAt(kind, [field], value as Json, (one) => nameAmong(one, named(one.to)));
+    if (!isJsonArray(withNames) || withNames.length === 0 || referencesIn(kind, { [field]: withNames }).length === 0)
       return [[field, value]];
-    const ordered = shown.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
+    const ordered = withNames.toSorted((a, b) => compareNaturally(canonicalJson(a), canonicalJson(b)));
     const kept = session.ids
       ? ordered
       : ordered.flatMap((item, index) => portableItem(resource, item, [field, index], session));
-    if (kept.length < shown.length)
+    if (kept.length < withNames.length)
       comments.push(`${field}: ${kept.length === 0 ? "" : "partly "}left out, because ${ONLY_HERE}`);
     return kept.length === 0 ? [] : [[field, kept]];
   });

@@ -159,10 +159,10 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     if (isWhole(kind, field) && holdsExactNumber(value)) return [];
     // The default of the transition field is compared even if the field is not declared.
     if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
-    const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
+    const withoutSecrets = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
     const nodes = own(nodesOf(kind), field);
     const place = { session, kind, name, key: field, nodes, isBelowSecretKey: false };
-    const exported = exportValue(shown, { ...place, schema: child, isUnknownKey: false });
+    const exported = exportValue(withoutSecrets, { ...place, schema: child, isUnknownKey: false });
     return exported === undefined ? [] : [[field, exported]];
   });
   return { ...Object.fromEntries(members), ...extraFields(live, name, session) };

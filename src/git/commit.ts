@@ -33,10 +33,10 @@ export async function commitAll(git: Git, parent: string, contents: readonly Com
   const folder = await mkdtemp(join(tmpdir(), "driftline-index-"));
   const env = { GIT_INDEX_FILE: join(folder, "index") };
   try {
-    const own = { ...env, ...(await identity(git)) };
+    const withIdentity = { ...env, ...(await identity(git)) };
     await git(["read-tree", parent], { env });
     let last = parent;
-    for (const content of contents) last = await commitOne(git, last, content, own);
+    for (const content of contents) last = await commitOne(git, last, content, withIdentity);
     return last;
   } finally {
     await rm(folder, { recursive: true, force: true });

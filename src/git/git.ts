@@ -24,8 +24,14 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { timeout } = options;
-      const own = { ...env, ...noRepositoryInFiles(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
-      const child = spawn("git", args, { cwd, env: own, timeout });
+      const gitEnv = {
+        ...env,
+        ...noRepositoryInFiles(env),
+        GIT_TERMINAL_PROMPT: "0",
+        LC_ALL: "C",
+        ...options.env,
+      };
+      const child = spawn("git", args, { cwd, env: gitEnv, timeout });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on("data", (data: Buffer) => out.push(data));

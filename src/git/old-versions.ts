@@ -100,10 +100,10 @@ async function textsAt(
       return text === undefined ? [] : [[path, text] as const];
     });
   };
-  const own = await read(filesIn(await listTree(git, tree, specs)));
-  const included = own.flatMap(([path, text]) => includedBy(path, text));
+  const texts = await read(filesIn(await listTree(git, tree, specs)));
+  const included = texts.flatMap(([path, text]) => includedBy(path, text));
   const more = included.length === 0 ? [] : await read(filesIn(await listTree(git, tree, included), () => true));
-  return [...own, ...more];
+  return [...texts, ...more];
 }
 
 /** Whether a file of a repository may hold configuration that is no program. */

@@ -65,11 +65,11 @@ export function objectsAfter(
   seen: readonly LiveObject[],
   { scope, kind }: Pick<LiveObject, "scope" | "kind">,
 ): readonly ObjectAfter[] {
-  const own = changes.filter((one) => one.kind === kind && one.work?.scope === scope && isReady(one));
-  const changed = new Set(own.map(({ id }) => id));
+  const ready = changes.filter((one) => one.kind === kind && one.work?.scope === scope && isReady(one));
+  const changed = new Set(ready.map(({ id }) => id));
   return [
     ...seen.filter(({ id }) => !changed.has(id)).map(({ id, keys, values }) => ({ id, name: keys[0] ?? id, values })),
-    ...own.flatMap((change) => {
+    ...ready.flatMap((change) => {
       const values = valuesAfter(change);
       return values === undefined ? [] : [{ id: idAfter(change), name: change.work?.key ?? change.address, values }];
     }),

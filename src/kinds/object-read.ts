@@ -28,6 +28,6 @@ export function rowToObject(ref: ObjectRef, path: ScopePath, row: JsonObject | u
   if (row === undefined) return undefined;
   const [operation = ""] = kinds[kind].lists.operations(scopeType(scope));
   const [live] = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: [row] } });
-  const shown = field === undefined ? live?.id : live?.pins[field];
-  return shown === id ? live : undefined;
+  const idOfRow = field === undefined ? live?.id : live?.pins[field];
+  return idOfRow === id ? live : undefined;
 }

@@ -16,7 +16,7 @@ export interface DeclaredObject {
 }
 
 /** The natural keys that a name may be. */
-export function keysOf(to: Referred, name: string): readonly string[] {
+export function keysForName(to: Referred, name: string): readonly string[] {
   if (to === "project") return keyOf(name);
   const { keyFields, declaredKeys } = kinds[to].identity;
   return declaredKeys(Object.fromEntries(keyFields.map((field) => [field, name])), name);
@@ -51,7 +51,7 @@ export function isNamed(
   { to, text }: Pick<Reference, "to" | "text">,
   { names: [name, ...keys] }: Pick<DeclaredObject, "names">,
 ): boolean {
-  return (name !== "" && name === text) || keysOf(to, text).some((key) => keys.includes(key));
+  return (name !== "" && name === text) || keysForName(to, text).some((key) => keys.includes(key));
 }
 
 /** An object with the names that stand for it, its key first. */

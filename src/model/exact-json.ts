@@ -7,10 +7,10 @@ export function exactJson(value: unknown, indent?: number): string {
   const mark = randomUUID();
   let isMarked = false;
   const write = function (this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
-    const own = this[key];
-    if (!(own instanceof ExactNumber)) return item;
+    const original = this[key];
+    if (!(original instanceof ExactNumber)) return item;
     isMarked = true;
-    return mark + own.text;
+    return mark + original.text;
   };
   const text = JSON.stringify(value, write, indent);
   return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "gu"), "$1") : text;

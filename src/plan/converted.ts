@@ -7,7 +7,7 @@ import type { LiveObject } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 
-const shown = (value: Value): string => visible(typeof value === "string" ? value : JSON.stringify(value));
+const quotedValue = (value: Value): string => visible(typeof value === "string" ? value : JSON.stringify(value));
 
 /**
  * The declared values as the service has converted them, with a warning about what has to be declared anew. A conversion is no
@@ -22,7 +22,7 @@ export function convertedResource(
   const parts = convertedParts(kind, values, live.values);
   if (parts.length === 0 || !isWanted(lifecycle)) return { values, warnings: [] };
   const changed = parts.flatMap(({ keys, value }) =>
-    value === undefined ? [] : `${keys.join(".")} is ${shown(value)} now`,
+    value === undefined ? [] : `${keys.join(".")} is ${quotedValue(value)} now`,
   );
   const gone = parts.flatMap(({ keys, value }) => (value === undefined ? keys.join(".") : []));
   const without = gone.length === 0 ? [] : [`it no longer takes ${gone.join(", ")}`];

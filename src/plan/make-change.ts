@@ -133,8 +133,8 @@ export function fieldChanges(kind: Kind, leaves: readonly Difference[], declared
   return leaves.map(({ keys, live, planned, schema }) => {
     // A value below a key with a secret's name is a secret, also if it is an element of a list.
     const name = keys.find(isSecretName);
-    const shown = (value: Value): Json => conceal(kind.name, schema, withoutSecretsOf(declared, keys, value), name);
-    return { path: pointer(...keys), prior: shown(live), planned: shown(planned) };
+    const concealed = (value: Value): Json => conceal(kind.name, schema, withoutSecretsOf(declared, keys, value), name);
+    return { path: pointer(...keys), prior: concealed(live), planned: concealed(planned) };
   });
 }
 

@@ -224,10 +224,10 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
     const others = keysWith({ [field]: `${from} and more` });
     return keysWith({ [field]: from }).filter((key) => !others.includes(key));
   });
-  const own = new Set(keysWith({}));
+  const present = new Set(keysWith({}));
   // The former name by itself is the least specific key, so it comes last.
   const plain = keyOf(from);
-  return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !own.has(key));
+  return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !present.has(key));
 }
 
 /** The identity of an object. The object is managed if a resource has claimed this key. */

@@ -98,8 +98,8 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
   if (!isRestorable(kind)) return blocked;
   const [activity] = besideList(kind, resource.scope, "list_activity");
-  const shown = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
-  const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${shown}.`;
+  const source = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${source}.`;
   return { ...blocked, remedy: `${restore} Otherwise ${remedy}` };
 }
 

@@ -12,7 +12,7 @@ import {
   declaredIn,
   type DeclaredObject,
   isNamed,
-  keysOf,
+  keysForName,
   nameAmong,
   type NamedObject,
 } from "../kinds/reference-names.ts";
@@ -101,17 +101,17 @@ function find(context: NamingContext, scope: string, reference: Reference): Name
   const { to, text } = reference;
   const declared = declaredIn(context.graph, scope, to);
   const live = liveObjects(context, scope, to);
-  const keys = keysOf(to, text);
+  const keys = keysForName(to, text);
   const fitting = (live.objects ?? []).filter(({ names }) => names.some((key) => keys.includes(key)));
   // What declares no name has the one of its object. So has a project, which is not renamed.
   const isFound = ({ address, names }: DeclaredObject): boolean =>
     (to === "project" || names.length === 1) && fitting.some(({ id }) => id === liveIdOf(context, to, address));
-  const own = declared
+  const candidates = declared
     .filter((one) => isNamed(reference, one) || isFound(one))
     .map((one) => declaredObject(context, to, one));
-  const failed = own.find((one) => "message" in one);
+  const failed = candidates.find((one) => "message" in one);
   if (failed !== undefined) return failed;
-  const named = own.filter((one) => "id" in one);
+  const named = candidates.filter((one) => "id" in one);
   const known = new Set(declared.flatMap(({ address }) => liveIdOf(context, to, address) ?? []));
   const others = fitting.filter(({ id }) => !known.has(id));
   const [first, ...more] = [...named, ...others];

@@ -49,12 +49,12 @@ registerRequestSecrets(env, redactor);
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env, vars: [], varFiles: [], redactor });
 registerConfigSecrets(loaded, env, redactor);
 const limited = (text: string): string => cut(redactor.text(text), LONGEST_MESSAGE);
-const shown = (diagnostic: Diagnostic): string => engineText(redactor.text(formatDiagnostic(diagnostic)));
+const messageOf = (diagnostic: Diagnostic): string => engineText(redactor.text(formatDiagnostic(diagnostic)));
 const warn = (message: string): Promise<void> => log.warn(engineText(message));
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-if (errors.length > 0) throw new RunError(errors.map(shown).join("\n"));
+if (errors.length > 0) throw new RunError(errors.map(messageOf).join("\n"));
 const isPreview = runtime.isDryRun();
-for (const message of [...checkedDiagnostics(loaded).map(shown), ...unsupported(loaded)]) await warn(message);
+for (const message of [...checkedDiagnostics(loaded).map(messageOf), ...unsupported(loaded)]) await warn(message);
 if (isPreview)
   for (const { message } of missingSecrets(loaded, process.env))
     await warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);

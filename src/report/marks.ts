@@ -84,6 +84,6 @@ export function nameText({ name, reason }: ShownChange): string {
 }
 
 /** The address, followed by the object's name if the address does not say it. Safe. */
-export function labelText(change: ShownChange): string {
+export function addressAndName(change: ShownChange): string {
   return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
 }

@@ -5,7 +5,7 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/o
 import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
-import { ACTIONS, labelText, STATUSES } from "./marks.ts";
+import { ACTIONS, addressAndName, STATUSES } from "./marks.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 
 const PROBLEMS = ["yielded", "failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
@@ -57,7 +57,7 @@ export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptio
   return [...groups.values()].map((group) => {
     const [{ outcome, problem }] = group;
     const isShared = new Set(group.map((one) => JSON.stringify(remedyOf(one.problem)))).size === 1;
-    const addresses = group.map((one) => labelText(one.outcome));
+    const addresses = group.map((one) => addressAndName(one.outcome));
     return { ...problem, ...(isShared ? {} : plan), isBlocked: outcome.blocked !== null, addresses };
   });
 }

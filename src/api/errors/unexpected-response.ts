@@ -33,8 +33,8 @@ function readPage({ type, body }: OtherBody, redact: Origin["redact"]): WebPage 
   const text = new TextDecoder().decode(body.subarray(0, MAX_PAGE));
   if (!/\bhtml\b/u.test(type) && !/^\s*<(?:!doctype html|html)\b/iu.test(text)) return undefined;
   const [, title = ""] = /<title\b[^>]*>([^<]*)/iu.exec(text) ?? [];
-  const shown = oneLine(redact(withoutEntities(title).replaceAll(/\s+/gu, " ")), MAX_TITLE);
-  return { title: shown, isLogin: LOGIN_WORDS.test(title) || PASSWORD_FIELD.test(text) };
+  const line = oneLine(redact(withoutEntities(title).replaceAll(/\s+/gu, " ")), MAX_TITLE);
+  return { title: line, isLogin: LOGIN_WORDS.test(title) || PASSWORD_FIELD.test(text) };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };

@@ -34,7 +34,7 @@ export interface Transport {
  * Sends over a pool of kept-alive connections that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, or over `dispatcher`.
  */
 export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: Dispatcher): Transport {
-  let own: Dispatcher | undefined;
+  let agent: Dispatcher | undefined;
   const proxyErrors = new WeakSet<Error>();
   return {
     send: (request) =>
@@ -53,7 +53,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
         };
         try {
           // Created here, so that an invalid proxy setting fails the request instead of throwing in the caller.
-          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors, origin));
+          const used = dispatcher ?? (agent ??= createAgent(timeouts, proxyErrors, origin));
           used.dispatch(
             options,
             new Collector(clock, { total: timeouts.total, deadline, signal, onSlowBody }, (exchange) => {
@@ -66,7 +66,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
         }
       }),
     // A dispatcher that was passed in is closed by its owner.
-    close: async () => own?.close(),
+    close: async () => agent?.close(),
   };
 }
 

@@ -81,10 +81,10 @@ function checkFiles(resource: Resource, value: Json | undefined): readonly Input
   if (!isJsonObject(value)) return invalid("the body is not an object of files", FILES_HINT);
   const fields = Object.keys(bodyFields({ type: "resource", resource }));
   return Object.entries(value).flatMap(([name, text]) => {
-    const shown = JSON.stringify(name);
+    const quotedName = JSON.stringify(name);
     if (fields.includes(name))
-      return invalid(`${shown} is a field of ${withArticle(resource)}, not the name of a file`, FILES_HINT);
-    return typeof text === "string" || text === null ? [] : invalid(`the file ${shown} is not a text`, FILES_HINT);
+      return invalid(`${quotedName} is a field of ${withArticle(resource)}, not the name of a file`, FILES_HINT);
+    return typeof text === "string" || text === null ? [] : invalid(`the file ${quotedName} is not a text`, FILES_HINT);
   });
 }
 

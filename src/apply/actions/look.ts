@@ -97,11 +97,12 @@ export class CreateLook {
       (live) => isCandidate(intent, request.keys, live) && isPresent(live) && task.isFree(live),
     );
     const [oldest, ...others] = inOrderOfAge(found);
-    const own = found.find(({ id }) => id === this.#own);
-    if (oldest === undefined || (this.#own !== undefined && own === undefined)) return this.#lookForOwn(objects, found);
-    const isTaken = own !== undefined && own !== oldest;
-    if (isTaken) await this.#takeBack(own, oldest);
-    const left = others.filter((live) => live !== own);
+    const created = found.find(({ id }) => id === this.#own);
+    if (oldest === undefined || (this.#own !== undefined && created === undefined))
+      return this.#lookForOwn(objects, found);
+    const isTaken = created !== undefined && created !== oldest;
+    if (isTaken) await this.#takeBack(created, oldest);
+    const left = others.filter((live) => live !== created);
     if (left.length > 0) {
       if (this.#isOver("alone") || isScope(task.kind)) throw createdTwice(task, intent, [oldest, ...left]);
       return undefined;
@@ -114,18 +115,18 @@ export class CreateLook {
   async #lookForOwn(objects: readonly LiveObject[], found: readonly LiveObject[]): Promise<LookResult | undefined> {
     const { request, isResumed } = this.#subject;
     const { intent } = this;
-    const own = this.#own;
+    const ownId = this.#own;
     const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
     // A placeholder is the person who has accepted the invite.
     const [other] = [...found, ...objects.filter((live) => isNew(live) && isPlaceholderOf(live, request.keys))];
-    if (own !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(own))) {
+    if (ownId !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(ownId))) {
       this.#own = undefined;
       if (standsForMember(other)) return { live: other };
-      this.#yielded = { takenBack: own };
+      this.#yielded = { takenBack: ownId };
       return this.#look(objects);
     }
     if (!this.#isOver("listed")) return undefined;
-    if (isResumed && own !== undefined && (await this.#isGone(own))) return { known: objects.map(({ id }) => id) };
+    if (isResumed && ownId !== undefined && (await this.#isGone(ownId))) return { known: objects.map(({ id }) => id) };
     throw notListed(intent);
   }
 

@@ -131,9 +131,9 @@ async function asPlanSees(planned: LiveTarget, found: LiveObject | undefined): P
 
 function isUnchanged({ task, change, live }: LiveTarget, found: LiveObject): boolean {
   const { work } = change;
-  const own = fingerprintFor(change.action)(task.kind, found, work.resource?.values ?? {});
+  const fingerprint = fingerprintFor(change.action)(task.kind, found, work.resource?.values ?? {});
   const { attached } = found;
-  const seen = work.attached === undefined ? own : attached && withAttached(own, attached);
+  const seen = work.attached === undefined ? fingerprint : attached && withAttached(fingerprint, attached);
   return found.kind === live.kind && seen === change.fingerprint;
 }
 

@@ -47,9 +47,13 @@ export async function verify(
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
     const ignored = remaining.filter(isDeclared);
-    const shown = precedenceOf(task.kind, resource.values, live.values);
-    if (ignored.length > 0 && shown !== undefined && ignored.every(({ keys: [field] }) => isEither(shown, field)))
-      throw notComparable(live, [pointer(shown.over)], shown);
+    const precedence = precedenceOf(task.kind, resource.values, live.values);
+    if (
+      ignored.length > 0 &&
+      precedence !== undefined &&
+      ignored.every(({ keys: [field] }) => isEither(precedence, field))
+    )
+      throw notComparable(live, [pointer(precedence.over)], precedence);
     if (ignored.length > 0) throw ignoredByService(live.id, pathsOf(ignored), ignoredHint(live, ignored));
     if (remaining.length > 0) throw addedByService(live, remaining);
     // What was not written is as it was before.

@@ -111,8 +111,8 @@ export function checkUrl(url: string, env: Runtime["env"] = {}): Diagnostic | un
   const other = otherHostHint(url);
   const problem = urlProblem(url) ?? (other === undefined ? undefined : "has no management API");
   if (problem === undefined) return undefined;
-  const shown = withoutCredentials(url);
-  const subject = shown === "URL" ? shown : `URL ${JSON.stringify(shown)}`;
+  const withoutSecrets = withoutCredentials(url);
+  const subject = withoutSecrets === "URL" ? withoutSecrets : `URL ${JSON.stringify(withoutSecrets)}`;
   const hint = other ?? urlHint(url) ?? "It should look like https://analytics.example.com";
   return { severity: "error", code: "invalid_url", message: `the ${subject} ${problem}`, hint };
 }

@@ -35,11 +35,11 @@ export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   { verbose }: { readonly verbose?: boolean } = { verbose: true },
 ): void {
-  const shown = readyDiagnostics(runtime, diagnostics);
+  const ready = readyDiagnostics(runtime, diagnostics);
   if (runtime.jsonLines === true)
-    return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", hintJson(diagnostic)));
+    return ready.forEach((diagnostic) => writeEvent(runtime, "diagnostic", hintJson(diagnostic)));
   const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose: verbose === true };
-  if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
+  if (ready.length > 0) runtime.err(renderDiagnostics(ready, view));
 }
 
 /** Diagnostics of the connection and of the key, about which `doctor` shows more. */
@@ -60,9 +60,9 @@ function readyDiagnostics(
   { redactor, quiet, invocation }: Pick<Runtime, "redactor" | "quiet" | "invocation">,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const shown = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
-  const last = shown.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
-  const runnable = shown.map((one): Diagnostic => {
+  const notQuiet = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
+  const last = notQuiet.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
+  const runnable = notQuiet.map((one): Diagnostic => {
     const isToDoctor = one === last && one.command === undefined;
     const { command: words, ...told } = isToDoctor ? { ...one, ...withDoctor(one.hint) } : one;
     return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
@@ -83,8 +83,8 @@ export function printDiagnostics(
   exitCode: ExitCode,
   diagnostics: readonly Diagnostic[],
 ): void {
-  const shown = readyDiagnostics({ ...runtime, quiet: false }, diagnostics);
-  const errorsFirst = shown.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
+  const ready = readyDiagnostics({ ...runtime, quiet: false }, diagnostics);
+  const errorsFirst = ready.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
   const document: DiagnosticsDocument = {
     type: "driftline.diagnostics",
     schema_version: 1,

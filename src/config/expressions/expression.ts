@@ -35,10 +35,10 @@ function parsePart(inner: string): Part | Malformed {
   const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
   if (colon < 0 || type === undefined) {
-    const shown = inner.startsWith("{") ? `${inner}}` : inner;
+    const written = inner.startsWith("{") ? `${inner}}` : inner;
     return {
       hint: EXPRESSIONS,
-      malformed: `\${${shown}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}`,
+      malformed: `\${${written}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}`,
     };
   }
   if (name.trim() === "") return { malformed: `\${${inner}} has no name after the colon` };

@@ -64,8 +64,8 @@ export function findFiles(paths: readonly string[], cwd: string, problems: Probl
 
 /** The path relative to the working directory, with forward slashes. */
 export function displayPath(path: string, cwd: string): string {
-  const shown = relative(cwd, path).split(sep).join("/");
-  return shown === "" ? "." : shown;
+  const displayed = relative(cwd, path).split(sep).join("/");
+  return displayed === "" ? "." : displayed;
 }
 
 /** Whether the file is a program, which is run rather than parsed. */

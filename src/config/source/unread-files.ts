@@ -71,9 +71,9 @@ export function findUnreadFiles(sources: ReadSources, scopes: readonly string[],
     if (PROGRAM.test(path)) (isNear ? files : programs).push(path);
     else if (meansOurs(contentOf(path), ours, isNear && !/json$/iu.test(path))) files.push(path);
   }
-  const shown = (paths: readonly string[]): readonly string[] =>
+  const displayed = (paths: readonly string[]): readonly string[] =>
     paths.map((path) => displayPath(path, cwd)).toSorted(compareNaturally);
-  return { files: shown(files), programs: shown(programs), isCut: seen > MAX_FILES };
+  return { files: displayed(files), programs: displayed(programs), isCut: seen > MAX_FILES };
 }
 
 /** A file that was read although it cannot be decoded was skipped. */

@@ -219,9 +219,9 @@ export function mapMembers(node: Node): ReadonlyMap<string, Member> | undefined 
 export function shownNode(node: Node, isSecret = false): Node {
   const text = writtenText(node);
   if (node.type !== "scalar" || text === undefined) return node;
-  const shown = isSecret ? "[redacted]" : (node.source.conceal?.(text) ?? text);
-  if (shown === text) return node;
-  return { ...node, written: shown, value: typeof node.value === "string" ? shown : node.value };
+  const concealed = isSecret ? "[redacted]" : (node.source.conceal?.(text) ?? text);
+  if (concealed === text) return node;
+  return { ...node, written: concealed, value: typeof node.value === "string" ? concealed : node.value };
 }
 
 /** Like {@link shownNode}, the key of a member. */

@@ -184,9 +184,9 @@ function removalOfMapping({ text }: SourceText, { outer, around }: FoundPair): M
 function withoutEmptied(made: readonly AppliedEdit[]): readonly AppliedEdit[] {
   const all = made.flatMap(({ members }) => members);
   const isEmptied = ({ map }: MemberChange): boolean => {
-    const own = all.filter((change) => change.map === map);
-    const removed = new Set(own.flatMap((change) => change.removed));
-    return removed.size === map.items.length && own.every(({ added }) => added.length === 0);
+    const ofMap = all.filter((change) => change.map === map);
+    const removed = new Set(ofMap.flatMap((change) => change.removed));
+    return removed.size === map.items.length && ofMap.every(({ added }) => added.length === 0);
   };
   return made.map((one) => {
     const whole = one.members.find((change) => change.ifEmpty !== undefined && isEmptied(change))?.ifEmpty;
@@ -201,9 +201,9 @@ function refusedEdit(parsed: Parsed, edit: Edit, { message: reason, offset, refe
   const at = offset ?? offsetOf(pair, keys);
   if (at === undefined) return { edit, reason, at: edit.at };
   const line = parsed.lineStarts.findLastIndex((start) => start <= at);
-  const own = keys.length === 0 && isNode(pair?.value) ? pair.value.range?.[0] : offsetOf(pair, keys);
+  const valueOffset = keys.length === 0 && isNode(pair?.value) ? pair.value.range?.[0] : offsetOf(pair, keys);
   const place = { ...edit.at, line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
-  return { edit, reason, at: place, ...(own === at && reference !== undefined ? { reference } : {}) };
+  return { edit, reason, at: place, ...(valueOffset === at && reference !== undefined ? { reference } : {}) };
 }
 
 /** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
@@ -229,9 +229,9 @@ function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readon
   const all = made.flatMap(({ members }) => members);
   const first = new Map(all.toReversed().map((change) => [change.map, change]));
   return [...first.values()].flatMap(({ map, holder }) => {
-    const own = all.filter((change) => change.map === map);
-    const removed = [...new Set(own.flatMap((one) => one.removed))];
-    const added = own.flatMap((one) => one.added);
+    const ofMap = all.filter((change) => change.map === map);
+    const removed = [...new Set(ofMap.flatMap((one) => one.removed))];
+    const added = ofMap.flatMap((one) => one.added);
     return changeMembers(source, { map, holder, removed, added });
   });
 }

@@ -110,8 +110,8 @@ function settledBy(source: AcceptSource): readonly string[] {
 function requireDifferent(changes: readonly Change[], acceptable: readonly Change[], only: readonly string[]): void {
   for (const address of only) {
     if (acceptable.some((change) => isWithin(change.address, address))) continue;
-    const own = changes.filter((change) => isWithin(change.address, address));
-    const isUnknown = own.some(({ action }) => action === "unknown");
+    const within = changes.filter((change) => isWithin(change.address, address));
+    const isUnknown = within.some(({ action }) => action === "unknown");
     const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;
     const hint = isUnknown ? "The report says why." : "Leave the address out, and see with drift what differs.";
     throw engineError("invalid", "not_different", message, `${hint} Nothing was written.`);

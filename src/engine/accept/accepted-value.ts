@@ -35,10 +35,10 @@ export function acceptedValue(
   const place = { kind: kinds[kind], rules, keys: [top, ...below], isPartner: false } as const;
   const kept = compared(place, live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
-  const shown = withWords(kind, { [top]: kept })[top] as Json;
+  const declaredForm = withWords(kind, { [top]: kept })[top] as Json;
   const isSet = own(kindSchema(kind).properties, top)?.["x-unordered"] === true;
-  if (!isSet) return shown;
-  const ordered = inDeclaredOrder(shown, planned);
+  if (!isSet) return declaredForm;
+  const ordered = inDeclaredOrder(declaredForm, planned);
   return rules.isPartial([top]) && Array.isArray(declared) ? withoutOthers(ordered, declared, kind, top) : ordered;
 }
 

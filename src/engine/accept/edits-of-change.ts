@@ -188,7 +188,7 @@ function isAbsent({ path, prior }: FieldChange, { change: { kind, work }, declar
   const last = keys.pop() ?? "";
   const isKnownField = keys.length === 0 && !isUnknownField(kind, last);
   if (prior !== null || work?.live === undefined || isKnownField) return false;
-  const shown = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
-  const around = valueAt(shown, keys) as Json;
+  const declaredForm = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
+  const around = valueAt(declaredForm, keys) as Json;
   return isJsonObject(around) && !Object.hasOwn(around, last);
 }

@@ -46,9 +46,9 @@ function refusedOf(change: Change, edits: readonly FieldEdit[]): Refused {
     problemsIn(change.kind, some.reduce(withEdit, declared));
   const before = problemsAfter();
   return [...problemsAfter(...edits)].flatMap(([field, reason]) => {
-    const own = edits.filter(({ source }) => topField(source.accepted.path) === field);
-    if (own.length === 0 && before.has(field)) return [];
-    const concerned = own.length === 0 ? edits : own;
+    const ofField = edits.filter(({ source }) => topField(source.accepted.path) === field);
+    if (ofField.length === 0 && before.has(field)) return [];
+    const concerned = ofField.length === 0 ? edits : ofField;
     const refusedAlone = concerned.filter((edit) => problemsAfter(edit).has(field));
     const causes = refusedAlone.length === 0 ? concerned : refusedAlone;
     return causes.map((edit) => [edit, `the configuration would refuse it (${reason})`] as const);

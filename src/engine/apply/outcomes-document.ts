@@ -49,8 +49,13 @@ export function nothingTried(
     refusals.find(({ address }) => address === wanted);
   return changes.map((change) => {
     if (change.action === "no_op") return { ...change, status: "applied", error: null, requests: 0 };
-    const own = refusalOf(change.address) ?? refusalOf(undefined);
-    const message = own?.message ?? "another change of the plan is refused, so none was tried";
-    return { ...change, status: "skipped", error: { code: own?.code ?? code, message, hint, command }, requests: 0 };
+    const refusal = refusalOf(change.address) ?? refusalOf(undefined);
+    const message = refusal?.message ?? "another change of the plan is refused, so none was tried";
+    return {
+      ...change,
+      status: "skipped",
+      error: { code: refusal?.code ?? code, message, hint, command },
+      requests: 0,
+    };
   });
 }

@@ -41,11 +41,11 @@ export function parseSavedPlan(text: string, file: string): PlanDocument {
 
 /** The hash does not cover links, so an edited file could lead its readers away from the service. */
 function withoutForeignLinks(saved: PlanDocument): PlanDocument {
-  const own = saved.changes.map(({ link, ...change }): ShownChange => {
+  const changes = saved.changes.map(({ link, ...change }): ShownChange => {
     const page = link === undefined ? undefined : pageOfService(saved.url, link);
     return page === undefined ? change : { ...change, link: page };
   });
-  return { ...saved, changes: own };
+  return { ...saved, changes: changes };
 }
 
 export function invalidPlan(message: string, hint: Hint): EngineError {

@@ -67,13 +67,13 @@ export function selectOrganizations(
   const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
   const given = givenProjects(organizations, selection);
   const all = organizations.map((organization): SelectedOrganization => {
-    const own = projectsOf(organization);
+    const ofOrganization = projectsOf(organization);
     return {
       organization,
       idOnly: idOnly.includes(organization),
-      projects: own ?? given,
+      projects: ofOrganization ?? given,
       sharesName: others.has(nameOf(organization)),
-      hidesProjects: own === undefined,
+      hidesProjects: ofOrganization === undefined,
     };
   });
   const chosen = chooseProjects(all, selection.project);

@@ -38,8 +38,8 @@ export function nothingReadable(
   const existing = unread.filter(({ route }) => route !== "missing" && route !== "gone");
   if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined))
     return listProblems(lists);
-  const own = project !== undefined ? [] : ["organization:read"];
-  const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
+  const needed = project !== undefined ? [] : ["organization:read"];
+  const scopes = [...new Set([...scopesIn(unread), ...needed])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";
   const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
   const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;

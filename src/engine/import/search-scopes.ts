@@ -43,8 +43,8 @@ export function newProjects(
         .filter(({ id }) => !declared.has(id))
         .map((project): ProjectScope => {
           const name = writableName(project, address, session);
-          const own = unique(slugOf(name, "project"));
-          return { address: prefix + own, organization: address, id: project.id, name, position: {} };
+          const key = unique(slugOf(name, "project"));
+          return { address: prefix + key, organization: address, id: project.id, name, position: {} };
         });
     });
 }

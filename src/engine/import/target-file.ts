@@ -71,10 +71,10 @@ export function importEdits(
 ): ImportEdits {
   const targets = new ImportTargets(config, comments, where);
   for (const scope of new Set(candidates.map((one) => one.scope))) {
-    const own = candidates.filter((one) => one.scope === scope);
+    const ofScope = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
-    if (project === undefined) for (const one of own) targets.add(one);
-    else targets.addProject(project, own);
+    if (project === undefined) for (const one of ofScope) targets.add(one);
+    else targets.addProject(project, ofScope);
   }
   return { edits: targets.edits, newFiles: targets.newFiles() };
 }
@@ -183,10 +183,10 @@ function prepareNewFile(
   const textWith = (some: readonly Pick<Edit, "value">[]): string => {
     const values = new Set(some.map(({ value }) => value));
     const chosen = resources.filter((_, index) => values.has(edits[index]?.value));
-    const own = project === undefined ? chosen : [];
+    const direct = project === undefined ? chosen : [];
     const projects = project === undefined ? [] : [{ ...project, resources: chosen }];
     return renderDocument(
-      [{ key: organization, fields: {}, resources: own, projects }],
+      [{ key: organization, fields: {}, resources: direct, projects }],
       comments,
       schema(dirname(file)),
       reporting,
@@ -231,12 +231,14 @@ function fileForProject(
 ): string | undefined {
   const organization = graph.resources.find(({ address }) => address === project.organization)?.position.file;
   const siblings = graph.projects.filter((one) => one.organization === project.organization);
-  const own = siblings.flatMap(({ position: { file } }) => (file === undefined || file === organization ? [] : [file]));
-  const folder = own
+  const filesBeside = siblings.flatMap(({ position: { file } }) =>
+    file === undefined || file === organization ? [] : [file],
+  );
+  const folder = filesBeside
     .map((file) => dirname(resolve(cwd, file)))
     .find((one) => folders.some((read) => isFoundIn(one, read)));
   const base = keyIn(project.address);
-  if (folder === undefined || own.some(isProgram) || isSkipped(base)) return undefined;
+  if (folder === undefined || filesBeside.some(isProgram) || isSkipped(base)) return undefined;
   for (let count = 1; ; count++) {
     const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);
     const file = relative(cwd, path).split(sep).join("/");

@@ -49,16 +49,16 @@ export async function writePins(
   const diagnostics = found.flatMap((one) => ("severity" in one ? one : []));
   const edits = found.flatMap((one) => ("severity" in one ? [] : one));
   for (const name of new Set(edits.map(({ at }) => at.file))) {
-    const own = edits.filter(({ at }) => at.file === name);
+    const editsOfFile = edits.filter(({ at }) => at.file === name);
     try {
-      const { files, manual } = await prepareEdits(own, run.input.config, cwd);
+      const { files, manual } = await prepareEdits(editsOfFile, run.input.config, cwd);
       for (const prepared of files) {
         await writeFile(prepared, run.input.context.clock);
         written.push({ file: prepared.file, addresses: prepared.edits.map(({ source }) => source.address) });
       }
       diagnostics.push(...manual.map(notWritten));
     } catch (error) {
-      diagnostics.push(...own.map((edit) => notWritten({ edit, reason: errorReason(error), at: edit.at })));
+      diagnostics.push(...editsOfFile.map((edit) => notWritten({ edit, reason: errorReason(error), at: edit.at })));
     }
   }
   return { written, diagnostics };

@@ -23,8 +23,8 @@ export function withLastClients(world: World, plan: Plan): Needing & { readonly 
     plan.changes.filter(mayShowClient).flatMap((change) => readOf(world, change).map((read) => [change, read])),
   );
   const [first, ...others] = [...reads.values()].slice(0, MAX_READS);
-  const shown = first && newestEntry(world, first);
-  const mayShow = shown !== undefined && (Object.keys(shown).length === 0 || Object.hasOwn(shown, "client"));
+  const entry = first && newestEntry(world, first);
+  const mayShow = entry !== undefined && (Object.keys(entry).length === 0 || Object.hasOwn(entry, "client"));
   if (first === undefined || !mayShow) return { plan, needs: first === undefined ? [] : [first] };
   const changes = plan.changes.map((change) => {
     const read = reads.get(change);

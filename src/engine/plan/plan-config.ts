@@ -91,12 +91,12 @@ export async function planConfig(
   const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior));
   const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), type);
   const named = withNames(undeclared.plan, snapshot);
-  const shown = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, type));
-  const { plan } = shown;
+  const known = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, type));
+  const { plan } = known;
   const ofService = [
     ...listProblems(snapshot.lists.values()),
     ...made.diagnostics,
-    ...shown.diagnostics,
+    ...known.diagnostics,
     ...plan.diagnostics,
   ];
   const left = new Set(plan.changes.map(({ address }) => address));
@@ -109,11 +109,11 @@ export async function planConfig(
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings(ofService, options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...shown.filtered,
+      ...known.filtered,
     ],
     context.redactor,
   );
-  const { hash, ...document } = documentOf(input, plan, { type, not_read: shown.notRead, diagnostics: [] });
+  const { hash, ...document } = documentOf(input, plan, { type, not_read: known.notRead, diagnostics: [] });
   const diagnostics = [...wholeness(hash), ...ofRun];
   return {
     input,
@@ -225,13 +225,13 @@ function planUnfinished(
   prior: PriorRunState,
   listed: World,
 ): PlanOfWorld {
-  const own = prior.intents.filter(({ url }) => url === client.url);
-  const unfinished = own.filter(({ removed }) => removed === undefined);
+  const ofService = prior.intents.filter(({ url }) => url === client.url);
+  const unfinished = ofService.filter(({ removed }) => removed === undefined);
   const situation = { url: client.url, now };
   const planOf = (world: World): PlanOfWorld => {
     const { plan, matches } = makePlan(config.graph, world, options);
     const changes = plan.changes.map((change) => withBegun(change, unfinished, listed));
-    return { plan: resumeReplaces({ ...plan, changes }, own, world), matches, world };
+    return { plan: resumeReplaces({ ...plan, changes }, ofService, world), matches, world };
   };
   if (unfinished.length === 0) return planOf(listed);
   const hidden = planOf(hideUnfinished(listed, unfinished, situation));

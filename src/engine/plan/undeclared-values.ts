@@ -100,8 +100,8 @@ function undeclaredIn(
     const keys = pointerKeys(path) as unknown as FieldPath;
     const value = valueAt(exported, keys);
     if (value === undefined) return [];
-    const shown = mapSecrets(value, () => SENSITIVE);
-    return [{ keys, live: shown, planned: null, schema: schemaAt(name, live.values, keys) }];
+    const masked = mapSecrets(value, () => SENSITIVE);
+    return [{ keys, live: masked, planned: null, schema: schemaAt(name, live.values, keys) }];
   });
   return fieldChanges(kind, found, declared).filter(({ prior }) => !isSensitive(prior));
 }

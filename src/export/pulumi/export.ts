@@ -50,13 +50,13 @@ function declarationsOf(
 ): readonly Declaration[] {
   const declare = (all: readonly ExportedResource[], place: JsonObject): readonly Declaration[] =>
     all.flatMap((one) => toDeclaration(one, place, session) ?? []);
-  const own = idOnly ? [] : declare([organization], {});
-  if (!idOnly && own.length === 0) return [];
+  const ofOrganization = idOnly ? [] : declare([organization], {});
+  if (!idOnly && ofOrganization.length === 0) return [];
   const inProjects = projects.flatMap((project) => {
     const isNumber = /^[1-9]\d*$/.test(project.id) && Number.isSafeInteger(Number(project.id));
     return declare(project.resources, { projectId: isNumber ? Number(project.id) : project.id });
   });
-  return [...own, ...declare(resources, { organizationId: organization.live.id }), ...inProjects];
+  return [...ofOrganization, ...declare(resources, { organizationId: organization.live.id }), ...inProjects];
 }
 
 /** The constructors that a program of dynamic resources needs, as comments. */
@@ -86,9 +86,9 @@ const IMPORTED = { [MARK]: "imported" };
 
 function dynamicState({ exported, title, id, inputs }: Declaration, row: JsonObject | undefined): ImportedState {
   const { type, text: code } = identityOf(title);
-  const own = { __provider: code };
+  const provider = { __provider: code };
   const state = outputs(kinds[exported.kind], inputs, row, IMPORTED);
-  return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
+  return { type, name: exported.address, id, inputs: { ...inputs, ...provider }, outputs: { ...state, ...provider } };
 }
 
 /** What a read for an import answers. It is the provider's own state, so its ids have no place. */

@@ -10,15 +10,15 @@ export function queryFromSchema(declared: ValueObject, live: JsonObject): Declar
   const { hogql_query: query } = declared;
   if (query !== null && typeof query !== "string") return undefined;
   const { hogql_query: own, schema, ...others } = live;
-  const shown = shownIn(schema);
-  if (typeof own === "string" || shown === undefined) return undefined;
+  const inSchema = shownIn(schema);
+  if (typeof own === "string" || inSchema === undefined) return undefined;
   // The schema speaks for the query, so a fingerprint has to cover it.
   const values = { ...others, schema: null };
-  switch (standingOf(query, shown)) {
+  switch (standingOf(query, inSchema)) {
     case "equal":
       return { values: { ...values, hogql_query: query }, unverifiable: [], copied: ["/hogql_query"] };
     case "different":
-      return { values: { ...values, hogql_query: shown }, unverifiable: [], copied: [] };
+      return { values: { ...values, hogql_query: inSchema }, unverifiable: [], copied: [] };
     case "unknown":
       return { values, unverifiable: [], copied: [] };
   }

@@ -64,8 +64,8 @@ interface Closed {
 }
 
 function closedBlock({ address }: Change, { before, names = [], gap }: Closed): Finding {
-  const shown = names.map(visible).toSorted(compareNaturally);
-  const first = names.length === 0 ? before : `have ${firstOf(shown, MAX_NAMES)} enforce something else`;
+  const quotedNames = names.map(visible).toSorted(compareNaturally);
+  const first = names.length === 0 ? before : `have ${firstOf(quotedNames, MAX_NAMES)} enforce something else`;
   const others = gap === undefined ? undefined : `find out who could still sign in (${gap})`;
   const remedy = [first, others].filter((one) => one !== undefined).join(", or ");
   return { blocked: { remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) } };

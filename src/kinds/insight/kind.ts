@@ -12,7 +12,7 @@ import {
 import { QUERIES } from "./nodes.ts";
 import { isOtherNode } from "./other-node.ts";
 import { queryRequired } from "./query-required.ts";
-import { referencesOf } from "./references.ts";
+import { projectIdsIn } from "./project-ids.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
@@ -90,6 +90,6 @@ export const insight: Kind = {
       dashboards: { shared: "because people choose on a dashboard what it shows" },
       filters: "empty_at_first",
     },
-    projectReferences: referencesOf,
+    projectReferences: projectIdsIn,
   },
 };

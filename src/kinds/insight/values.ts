@@ -9,7 +9,9 @@ export function valuesOf(row: JsonObject): JsonObject {
   const values = declarableValues("insight", row, [ONLY_TODAY]);
   const { dashboards, dashboard_tiles: tiles } = row;
   if (dashboards !== undefined || !isJsonArray(tiles)) return values;
-  const shown = tiles.flatMap((tile) => (isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : []));
-  const ids = shown.filter((id) => id !== undefined);
-  return ids.length < shown.length ? values : { ...values, dashboards: ids };
+  const shownOn = tiles.flatMap((tile) =>
+    isJsonObject(tile) && tile["deleted"] !== true ? [tile["dashboard_id"]] : [],
+  );
+  const ids = shownOn.filter((id) => id !== undefined);
+  return ids.length < shownOn.length ? values : { ...values, dashboards: ids };
 }

@@ -57,8 +57,8 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
   const emails = new Set([...members.keys(), ...invites.keys()]);
   return [...emails].map((email) => {
     const found = members.get(email);
-    const own = invites.get(email) ?? [];
-    const ids = own.flatMap((row) => asText(row["id"]) ?? []);
+    const openInvites = invites.get(email) ?? [];
+    const ids = openInvites.flatMap((row) => asText(row["id"]) ?? []);
     const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
     if (found !== undefined) {
       const values = valuesOf("member", found.row);
@@ -73,7 +73,13 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
         parts: { member: found.uuid, invites: ids },
       };
     }
-    return { ...common, ...invited(own), id: ids[0] ?? "", onDifference: "replace" as const, parts: { invites: ids } };
+    return {
+      ...common,
+      ...invited(openInvites),
+      id: ids[0] ?? "",
+      onDifference: "replace" as const,
+      parts: { invites: ids },
+    };
   });
 }
 

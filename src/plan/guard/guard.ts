@@ -73,9 +73,9 @@ const editedAsQuery: Check = {
   look:
     () =>
     ({ address, kind, fields, work: { resource, live } }) => {
-      const shown = resource && live && undeclaredPrecedence(kinds[kind], resource.values, live.values);
-      if (shown === undefined || !fields.some(({ path }) => path === pointer(shown.of))) return undefined;
-      const remedy = `declare the ${shown.of} in the place of ${shown.over}, as this does:`;
+      const undeclared = resource && live && undeclaredPrecedence(kinds[kind], resource.values, live.values);
+      if (undeclared === undefined || !fields.some(({ path }) => path === pointer(undeclared.of))) return undefined;
+      const remedy = `declare the ${undeclared.of} in the place of ${undeclared.over}, as this does:`;
       return { blocked: { remedy, command: command("drift", { accept: true, only: address }) } };
     },
 };

@@ -35,9 +35,9 @@ export const heldNames: Check = {
       isGivenUp(holder, name) && !reaches(taker, next, (one) => one === taker);
     const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
     return (change) => {
-      const own = takers.get(change);
-      if (own !== undefined && !isFree(change, own)) return held(own);
-      const taker = own === undefined ? removed.get(change) : change;
+      const taken = takers.get(change);
+      if (taken !== undefined && !isFree(change, taken)) return held(taken);
+      const taker = taken === undefined ? removed.get(change) : change;
       const holder = taker && takers.get(taker);
       return holder !== undefined && taker !== undefined && isFree(taker, holder)
         ? lockOut(taker, holder, world)

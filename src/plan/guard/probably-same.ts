@@ -24,14 +24,14 @@ export const probablySame: Check = {
       const live = renamed ?? similarlyNamed(change, byName);
       if (live === undefined) return undefined;
       const [name] = live.keys;
-      const shown = `the ${live.kind}${name === undefined ? "" : ` ${quoted(name)}`} (id ${visible(live.id)}) has`;
+      const subject = `the ${live.kind}${name === undefined ? "" : ` ${quoted(name)}`} (id ${visible(live.id)}) has`;
       const same = Object.keys(nodesOf(live.kind)).join(" and ");
       const [code, message, advice] =
         renamed === undefined
-          ? ["similar_name", `${shown} nearly the same name`, "write its name, or pin it:"]
+          ? ["similar_name", `${subject} nearly the same name`, "write its name, or pin it:"]
           : [
               "probable_rename",
-              `${shown} the same ${same}: it is probably this one, renamed and edited`,
+              `${subject} the same ${same}: it is probably this one, renamed and edited`,
               "pin it, which keeps it over every rename:",
             ];
       const hint = `If this one is new, declare lifecycle.create: true. If it is the same, ${advice}`;

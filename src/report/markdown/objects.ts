@@ -4,19 +4,19 @@ import { code, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */
 export function objectText({ subject, name, link, place, kind, members }: Group): string {
-  if (members.length === 0) return `${labelText(subject, name, link)} (${prose(kind)})`;
+  if (members.length === 0) return `${objectLink(subject, name, link)} (${prose(kind)})`;
   return prose(subject) + (place === "" ? "" : ` in ${code(place, Infinity)}`);
 }
 
 /** The objects of several changes; nothing for a single one. */
 export function memberTexts({ members }: Group): readonly string[] {
   const texts = members.map(
-    ({ address, name, link, note }) => labelText(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
+    ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );
   return texts.length === 0 ? [] : [texts.join(", ")];
 }
 
 /** The address, followed by the object's name if the address does not say it. */
-export function labelText(address: string, name: string, link: string | undefined): string {
+export function objectLink(address: string, name: string, link: string | undefined): string {
   return linked(code(address, Infinity), link) + (name === "" ? "" : ` ${prose(name)}`);
 }

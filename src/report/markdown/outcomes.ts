@@ -15,7 +15,7 @@ import {
   sentence,
   tableWithin,
 } from "./markdown.ts";
-import { labelText, memberTexts, objectText } from "./objects.ts";
+import { objectLink, memberTexts, objectText } from "./objects.ts";
 import type { RenderOptions } from "../options.ts";
 import {
   outcomePhrases,
@@ -82,7 +82,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map((outcome) => {
     const { address, link, kind } = outcome;
-    return [labelText(address, nameText(outcome), link), prose(kind), prose(resultText(outcome))];
+    return [objectLink(address, nameText(outcome), link), prose(kind), prose(resultText(outcome))];
   });
   const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];

@@ -33,13 +33,13 @@ export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): re
 export function widthsOf(groups: readonly Group[]): ColumnWidths {
   const single = groups.filter(({ members }) => members.length === 0);
   return {
-    address: columnWidth(single.map(labelOf)),
+    address: columnWidth(single.map(groupLabel)),
     kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
 }
 
 /** The address with its name, or how many objects there are, and where. Safe. */
-export function labelOf({ subject, name, place }: Group): string {
+export function groupLabel({ subject, name, place }: Group): string {
   return `${sanitize(subject)} ${place === "" ? name : `in ${sanitize(place)}`}`.trimEnd();
 }
 
@@ -62,7 +62,7 @@ function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): r
 function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const { changes, mark, subject, name, link, kind, reason, members } = group;
   const { paint, width, type } = layout;
-  const label = labelOf(group);
+  const label = groupLabel(group);
   const isSingle = members.length === 0;
   const rest = isSingle
     ? `${" ".repeat(Math.max(0, widths.address - textWidth(label)))}  ${padText(sanitize(kind), widths.kind)}`

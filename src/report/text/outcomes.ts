@@ -12,8 +12,8 @@ import {
   verdict,
 } from "../outcome-phrases.ts";
 import { type Group, groupsOf } from "../change-groups.ts";
-import { ACTIONS, isShown, labelText, STATUSES } from "../marks.ts";
-import { labelOf, memberLines, widthsOf } from "./changes.ts";
+import { ACTIONS, isShown, addressAndName, STATUSES } from "../marks.ts";
+import { groupLabel, memberLines, widthsOf } from "./changes.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
@@ -72,14 +72,14 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
       ? resultText(outcome)
       : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
   const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
-  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${labelText(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
+  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${addressAndName(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
 }
 
 /** Changes that failed alike. */
 function failureLines(group: Group, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
   const { mark, kind, result, box, members } = group;
   const width = columns(options);
-  const label = labelOf(group);
+  const label = groupLabel(group);
   const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
   const link = linker(options);
   const object =

@@ -43,10 +43,10 @@ function suggestMethod(name: string): string | undefined {
   const [family = "", method = ""] = name.split(".");
   const families = new Set(names().map(familyOf));
   const near = families.has(family) ? family : suggest(family, families);
-  const own = names().filter((one) => one.startsWith(`${near ?? ""}.`));
+  const ofFamily = names().filter((one) => one.startsWith(`${near ?? ""}.`));
   const rest = suggest(
     method,
-    own.map((one) => one.slice((near ?? "").length + 1)),
+    ofFamily.map((one) => one.slice((near ?? "").length + 1)),
   );
   return near === undefined || rest === undefined ? undefined : `${near}.${rest}`;
 }

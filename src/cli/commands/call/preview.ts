@@ -21,17 +21,17 @@ export function preview(runtime: Runtime, service: string, request: CallRequest,
   const url = serviceUrl(service, runtime.redactor);
   const base = `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
   const target = runtime.redactor.text(`${base}${requestPath(originOf(operation), path)}${queryString(query)}`);
-  const shown = body === undefined ? undefined : runtime.redactor.json(body);
+  const redacted = body === undefined ? undefined : runtime.redactor.json(body);
   if (format === "json") {
     const { name, method, scope, effect, irreversible } = operation;
     const head = { type: "driftline.request", schema_version: 1, operation: name, method, url: target };
-    return safeJson({ ...head, scope, effect, irreversible, body: shown ?? null });
+    return safeJson({ ...head, scope, effect, irreversible, body: redacted ?? null });
   }
   const lines = [
     `${operation.method} ${sanitize(target)}`,
     // The variable stands for the key, so the line can be used as it is.
     "authorization: Bearer $DRIFTLINE_API_KEY",
-    ...(shown === undefined ? [] : ["content-type: application/json", "", safeJson(shown).trimEnd()]),
+    ...(redacted === undefined ? [] : ["content-type: application/json", "", safeJson(redacted).trimEnd()]),
     ...(operation.irreversible === null ? [] : ["", `# cannot be undone: it ${operation.irreversible}`]),
   ];
   return `${lines.join("\n")}\n`;

@@ -10,13 +10,13 @@ export function contentOf(
 ): CommitContent {
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
-    const own = edits.filter(({ source }) => source.change === change);
-    const paths = own.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
+    const editsOfChange = edits.filter(({ source }) => source.change === change);
+    const paths = editsOfChange.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
     const modified = change.work?.live?.modified;
     const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()
       .join(", ");
-    const [added] = own.flatMap(({ source }) => (source.type === "addition" ? source.added : []));
+    const [added] = editsOfChange.flatMap(({ source }) => (source.type === "addition" ? source.added : []));
     const whole = added === undefined ? "deleted on the service" : "created on the service";
     const what = paths.length === 0 ? whole : paths.join(", ");
     return `- ${sanitize(`${added ?? change.address}: ${what}${when === "" ? "" : ` (${when})`}`)}\n`;

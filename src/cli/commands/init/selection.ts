@@ -107,9 +107,9 @@ async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<
   const families = [...new Set(counts.map(([kind]) => familyOf(kind)))];
   if (families.length < 2) return snapshot;
   const choices = families.map((value): Choice<string> => {
-    const own = counts.filter(([kind]) => familyOf(kind) === value);
-    const names = own.flatMap(([kind]) => [kind, kinds[kind].collection]);
-    return { value, title: own.map(([kind, count]) => countOf(kind, count)).join(", "), names };
+    const ofFamily = counts.filter(([kind]) => familyOf(kind) === value);
+    const names = ofFamily.flatMap(([kind]) => [kind, kinds[kind].collection]);
+    return { value, title: ofFamily.map(([kind, count]) => countOf(kind, count)).join(", "), names };
   });
   const heading = "This was found. What should the files declare?";
   const chosen = await askChoices(runtime, { heading, choices, mayBeNone: false });

@@ -90,7 +90,7 @@ function labelOf(row: JsonObject, value: Json): string {
 
 /** A label that names the value of its breakdown. Services name it in most of them. */
 function withValue(label: string, value: string): string {
-  const shown = own(VALUES, value) ?? value;
-  if (value !== "" && label.includes(value)) return label.replace(value, () => shown);
-  return `${label.replace(/ - $/u, "")} - ${shown}`;
+  const word = own(VALUES, value) ?? value;
+  if (value !== "" && label.includes(value)) return label.replace(value, () => word);
+  return `${label.replace(/ - $/u, "")} - ${word}`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { referencesOf } from "../../../../src/kinds/insight/references.ts";
+import { projectIdsIn } from "../../../../src/kinds/insight/project-ids.ts";
 import { valueAt, type JsonObject } from "../../../../src/model/json.ts";
 
-const names = (values: JsonObject): readonly string[] => referencesOf(values).map(({ what, id }) => `${what} ${id}`);
+const names = (values: JsonObject): readonly string[] => projectIdsIn(values).map(({ what, id }) => `${what} ${id}`);
 const hogql = (variables: JsonObject[string]): JsonObject => ({
   query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1", variables } },
 });
@@ -83,7 +83,7 @@ describe("an insight refers to", () => {
 
   it("with the path to each, which leads to what the variable replaces", () => {
     const values: JsonObject = { query: { source: { properties: [{ type: "cohort", value: [5, 7] }] } } };
-    expect(referencesOf(values).map(({ keys, id }) => [valueAt(values, keys), id])).toEqual([
+    expect(projectIdsIn(values).map(({ keys, id }) => [valueAt(values, keys), id])).toEqual([
       [5, "5"],
       [7, "7"],
     ]);

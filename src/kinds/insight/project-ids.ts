@@ -6,7 +6,7 @@ import { isValueObject, own, type Value, type ValueObject } from "../../model/js
 import type { ProjectReference } from "../kind-parts.ts";
 
 /** The references of an insight, in the order in which they are met. */
-export function referencesOf({
+export function projectIdsIn({
   dashboards = null,
   query = null,
   filters = null,
