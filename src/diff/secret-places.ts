@@ -17,13 +17,13 @@ export function withoutSecretsOf(declared: ValueObject, keys: readonly string[],
   const around = keys.slice(0, depth === -1 ? keys.length : depth);
   const known = valueAt(declared, around) ?? null;
   if (!holdsSecret(known)) return value;
-  const leaves = leavesOf(known).map((leaf) => ({ ...leaf, place: placeOf(leaf.keys) }));
+  const leaves = leavesOf(known).map((leaf) => ({ ...leaf, place: patternOf(leaf.keys) }));
   const open = leaves.filter(({ value: leaf }) => !(leaf instanceof Secret));
   const closed = new Set(leaves.flatMap(({ value: leaf, place }) => (leaf instanceof Secret ? place : [])));
   const places = new Set(open.flatMap(({ place }) => (closed.has(place) ? [] : place)));
   const texts = new Set(open.map(({ value: leaf }) => canonicalJson(leaf)));
   const isShown = (at: readonly string[], leaf: Value): boolean =>
-    leaf === null || typeof leaf === "boolean" || places.has(placeOf(at)) || texts.has(canonicalJson(leaf));
+    leaf === null || typeof leaf === "boolean" || places.has(patternOf(at)) || texts.has(canonicalJson(leaf));
   return concealed(keys.slice(around.length), value, isShown);
 }
 
@@ -37,7 +37,7 @@ function isListWithSecret(value: Value | undefined): boolean {
 }
 
 /** The same text for a place in each element of a list. */
-function placeOf(keys: readonly string[]): string {
+function patternOf(keys: readonly string[]): string {
   return pointer(...keys.map((key) => (/^\d+$/.test(key) ? "*" : key)));
 }
 

@@ -30,7 +30,7 @@ export function withoutProjectIds(
     const place = valueAt(written, reference.keys);
     const variable = listedId(reference, place, address, session);
     if (variable !== undefined) written = withValueAt(written, reference.keys, variable);
-    else if (place !== undefined) kept.add(nameOf(reference));
+    else if (place !== undefined) kept.add(objectKey(reference));
   }
   if (!isValueObject(written)) return fields;
   if (kept.size > 0) session.comments.set(written, `${[...kept].join(", ")}: change it, because ${ONLY_HERE}`);
@@ -48,7 +48,7 @@ export function listedId(
   { idsAsVariables, references }: ExportSession,
 ): Value | undefined {
   const isValue = place !== undefined && !isValueObject(place);
-  const name = nameOf(reference);
+  const name = objectKey(reference);
   const variable = idsAsVariables && isValue ? name.replaceAll(/\W+/g, "_") : undefined;
   const listed = references.get(name) ?? { variable, places: [] };
   const at = `${address} ${pointer(...reference.keys)}`;
@@ -67,6 +67,6 @@ function withVariable(place: Value, { part, id }: ProjectReference, variable: st
   return new Secret(before + others.map(put).join(""));
 }
 
-function nameOf({ what, id }: ProjectReference): string {
+function objectKey({ what, id }: ProjectReference): string {
   return `${what} ${id}`;
 }

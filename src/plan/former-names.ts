@@ -67,7 +67,7 @@ function formerKeys(resource: Resource): readonly string[] {
 }
 
 /** What a name is the name of: kinds of one id space share their objects. */
-function placeOf({ kind, scope }: Resource, key: string): string {
+function keyInIdSpace({ kind, scope }: Resource, key: string): string {
   return [kinds[kind].identity.idSpace, scope, key].join("\n");
 }
 
@@ -75,7 +75,7 @@ function byName(resources: readonly Resource[], keysOf: (resource: Resource) => 
   const found = new Map<string, Resource[]>();
   for (const one of resources) {
     for (const key of keysOf(one)) {
-      const place = placeOf(one, key);
+      const place = keyInIdSpace(one, key);
       found.set(place, [...(found.get(place) ?? []), one]);
     }
   }
@@ -83,7 +83,7 @@ function byName(resources: readonly Resource[], keysOf: (resource: Resource) => 
 }
 
 function othersIn(named: ByName, keys: readonly string[], one: Resource): readonly Resource[] {
-  const found = new Set(keys.flatMap((key) => named.get(placeOf(one, key)) ?? []));
+  const found = new Set(keys.flatMap((key) => named.get(keyInIdSpace(one, key)) ?? []));
   return [...found].filter(({ address }) => address !== one.address);
 }
 

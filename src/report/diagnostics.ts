@@ -76,7 +76,7 @@ function groupOf(alike: readonly [Diagnostic, ...Diagnostic[]]): DiagnosticGroup
     message: messageOf(first),
     hint: hint === undefined ? undefined : sanitize(hint),
     command,
-    places: alike.map(placeOf),
+    places: alike.map(locationText),
     noun: addresses.size === alike.length && !addresses.has(undefined) ? "resource" : "place",
   };
 }
@@ -162,7 +162,7 @@ export function omittedText(omitted: number): string {
 }
 
 /** `file:line:column`, `file#/pointer`, or the address if there is no file; sanitized. */
-function placeOf({ file, line, column, pointer, address }: Diagnostic): string {
+function locationText({ file, line, column, pointer, address }: Diagnostic): string {
   if (file === undefined) return sanitize(address ?? "");
   if (line !== undefined) return sanitize(`${file}:${line}${column === undefined ? "" : `:${column}`}`);
   return sanitize(pointer === undefined ? file : `${file}#${pointer}`);

@@ -132,7 +132,7 @@ function reportPause({ operation, failures, pause }: Circuit, { onPause }: Calle
   if (pause === undefined || pause.isReported) return;
   pause.isReported = true;
   onPause(
-    `the last ${String(failures)} ${nameOf(operation)} failed; until then, one is tried every ${String(PROBE_INTERVAL / 1000)} s`,
+    `the last ${String(failures)} ${operationWords(operation)} failed; until then, one is tried every ${String(PROBE_INTERVAL / 1000)} s`,
     pause.until,
   );
 }
@@ -145,7 +145,7 @@ function recordResult(circuit: Circuit, error: unknown, now: number): void {
   circuit.pause ??= { until: now + LONGEST_PAUSE, isReported: false };
   if (now < circuit.pause.until) return;
   circuit.pause = undefined;
-  const reason = `because the last ${String(circuit.failures)} ${nameOf(circuit.operation)} failed: ${error.message}`;
+  const reason = `because the last ${String(circuit.failures)} ${operationWords(circuit.operation)} failed: ${error.message}`;
   const isCreate = operations[circuit.operation].effect === "create";
   circuit.refusal = {
     code: CIRCUIT_OPEN,
@@ -175,7 +175,7 @@ function isFailure({ operation }: Circuit, error: unknown): error is ApiError {
 }
 
 /** Such as "creates of insights". */
-function nameOf(operation: OperationName): string {
+function operationWords(operation: OperationName): string {
   const [family = "", verb = ""] = operation.split(".");
   return `${own(VERBS, verb) ?? `requests (${verb})`} of ${family.replaceAll("_", " ")}`;
 }

@@ -99,7 +99,7 @@ function kindLines(kind: Kind, runtime: Runtime): readonly string[] {
 }
 
 /** A value, and the name that may be written in its place. */
-function valueText(value: Json, names: FieldSchema["x-names"] = {}): string {
+function enumText(value: Json, names: FieldSchema["x-names"] = {}): string {
   const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
   return `${inline(value)}${name === undefined ? "" : ` (${name})`}`;
 }
@@ -132,7 +132,7 @@ function schemaLines({ name, schema }: Named, runtime: Runtime, isRequired = fal
     ...textLines(description.replace(/ (?:Interface: .*|Server facts\.|Current service\.).*$/u, ""), runtime),
     ...(values.length === 0
       ? []
-      : textLines(`One of: ${values.map((value) => valueText(value, names)).join(", ")}`, runtime)),
+      : textLines(`One of: ${values.map((value) => enumText(value, names)).join(", ")}`, runtime)),
     ...(schema.title === undefined ? [] : textLines(PAGE, runtime)),
     ...fields.flatMap(([key, field]) =>
       schemaLines({ name: `${name}.${key}`, schema: field }, runtime, required.includes(key)),

@@ -79,7 +79,7 @@ function requireAgreement(
 ): void {
   const require = (what: string, wanted: OptionValue, planned: OptionValue): void => {
     if (wanted === undefined || isDeepStrictEqual(asSet(wanted), asSet(planned))) return;
-    throw disagreement(file, what, valueText(wanted), valueText(planned));
+    throw disagreement(file, what, optionText(wanted), optionText(planned));
   };
   require("--prune", typed["prune"], options.prune);
   require("--only", typed["only"], options.only);
@@ -90,13 +90,13 @@ function requireAgreement(
   require("the paths", given.paths.length === 0 ? undefined : given.paths, source.paths);
   require("--profile", typed["profile"], source.profile);
   if (typed["vars"] !== undefined && !isDeepStrictEqual(given.variable_files, source.variable_files))
-    throw disagreement(file, "--vars", valueText(given.variable_files), valueText(source.variable_files));
+    throw disagreement(file, "--vars", optionText(given.variable_files), optionText(source.variable_files));
   for (const { name, value } of given.variables) {
     const planned = lastValue(source.variables, name);
     if (planned === null || planned === value) continue;
     // The value of a variable that the plan does not know may be a secret.
     if (planned === undefined) throw disagreement(file, `--var ${name}`, "a value", "none");
-    throw disagreement(file, `--var ${name}`, valueText(value ?? ""), valueText(planned));
+    throw disagreement(file, `--var ${name}`, optionText(value ?? ""), optionText(planned));
   }
 }
 
@@ -104,7 +104,7 @@ function asSet(value: OptionValue): unknown {
   return typeof value === "object" ? new Set(value) : value;
 }
 
-function valueText(value: OptionValue): string {
+function optionText(value: OptionValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return JSON.stringify(value);
   return value.length === 0 ? "none" : value.map((one) => JSON.stringify(one)).join(", ");

@@ -8,7 +8,7 @@ import { describePlace, type TreePosition } from "../tree/tree.ts";
 import type { Declarations } from "./declarations.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import { checkReferences } from "./references.ts";
-import { placeOf } from "./scopes.ts";
+import { declaringKey } from "./scopes.ts";
 
 export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
   const same = new Set<string>();
@@ -92,12 +92,12 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
     const key = [organization, what].join("\n");
     const first = seen.get(key);
     if (first === undefined) {
-      seen.set(key, placeOf(scope));
+      seen.set(key, declaringKey(scope));
       continue;
     }
     const message = `the project with ${what} is also declared at ${describePlace(first)}`;
     const hint = "Declare both under one key.";
-    problems.of(address).error(placeOf(scope), { code: "duplicate_natural_key", message, hint });
+    problems.of(address).error(declaringKey(scope), { code: "duplicate_natural_key", message, hint });
   }
 }
 

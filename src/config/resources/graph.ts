@@ -5,7 +5,7 @@ import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts"
 import type { Position } from "../../model/diagnostic.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
-import { placeOf, readProject, readService } from "./scopes.ts";
+import { declaringKey, readProject, readService } from "./scopes.ts";
 import { secretNames } from "../expressions/expression.ts";
 import type { Problems } from "../problems.ts";
 import { readResource } from "./read-resource.ts";
@@ -66,7 +66,7 @@ function organizationDraft(scope: ScopeDeclaration, problems: Problems): Resourc
     scope: "",
     scopeType: "service",
     name: scope.name,
-    place: placeOf(scope),
+    place: declaringKey(scope),
     members: scope.own,
     otherKeys: ["exclusive", "projects", ...collectionsOf("organization")],
     problems,

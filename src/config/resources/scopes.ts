@@ -18,7 +18,7 @@ import type { ScopeDeclaration } from "./declarations.ts";
 /** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
 export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
   const organization = project.address.slice(0, project.address.indexOf("/"));
-  const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
+  const common = { address: project.address, organization, position: positionOf(declaringKey(project)) };
   const key = /^\d+$/u.test(project.name) ? project.name : undefined;
   const id = readProjectKey(project.own.get("id"), problems) ?? key;
   const name = readProjectKey(project.own.get("name"), problems);
@@ -112,7 +112,7 @@ export function settingProblem(key: string, node: Node): ProblemDetail {
  * The key that declares most of the fields of a scope. Of several, one in YAML, which can be edited, and there the one in the outermost
  * folder: the files of a large collection repeat the id of their project.
  */
-export function placeOf({ keys, own }: Pick<ScopeDeclaration, "keys" | "own">): Member {
+export function declaringKey({ keys, own }: Pick<ScopeDeclaration, "keys" | "own">): Member {
   const rank = (key: Member): number => {
     const fields = [...(mapMembers(key.value)?.keys() ?? [])].filter((field) => own.has(field)).length;
     return 2 * fields + (isYaml(key) ? 1 : 0);

@@ -87,12 +87,12 @@ function constantsOf(statement: SyntaxNode, path: string): readonly (readonly [s
   return nodesIn(statement["specifiers"]).map(({ local, imported }) => {
     const { name = "default" } = (imported ?? {}) as Partial<SyntaxNode>;
     const constant = constantId(target, String(name));
-    return [String((local as SyntaxNode)["name"]), { at: placeOf(statement, path), constant }];
+    return [String((local as SyntaxNode)["name"]), { at: locationOf(statement, path), constant }];
   });
 }
 
 function expressionOf(node: SyntaxNode, path: string): Expression {
-  const at = placeOf(node, path);
+  const at = locationOf(node, path);
   if (node.type === "ObjectExpression") return { at, members: membersOf(nodesIn(node["properties"]), path) };
   if (node.type === "ArrayExpression") return { at, members: itemsOf(nodesIn(node["elements"]), path) };
   if (node.type === "Identifier") return { at, constant: constantId(path, String(node["name"])) };
@@ -110,7 +110,7 @@ function membersOf(properties: readonly SyntaxNode[], path: string): Members {
   const members = properties.slice(start).map((property) => {
     const key = property["key"] as SyntaxNode;
     const value = expressionOf((property["value"] ?? property) as SyntaxNode, path);
-    return [String(key["name"] ?? key["value"]), { at: placeOf(property, path), value }] as const;
+    return [String(key["name"] ?? key["value"]), { at: locationOf(property, path), value }] as const;
   });
   return new Map(members);
 }
@@ -126,7 +126,7 @@ function itemsOf(elements: readonly (SyntaxNode | null)[], path: string): Member
   return new Map(items.flat());
 }
 
-function placeOf({ loc: { start } }: SyntaxNode, path: string): SourceLocation {
+function locationOf({ loc: { start } }: SyntaxNode, path: string): SourceLocation {
   return { path, line: start.line, column: start.column + 1 };
 }
 

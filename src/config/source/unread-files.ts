@@ -218,9 +218,9 @@ function settingOf(node: Node | undefined, key: string, lookup: Lookup): string 
 }
 
 function isSameUrl(left: string, right: string): boolean {
-  const placeOf = (url: string): string => {
+  const fileOf = (url: string): string => {
     const { origin, pathname } = new URL(url);
     return `${origin}${pathname}`.replace(/\/+$/u, "");
   };
-  return !URL.canParse(left) || placeOf(left) === placeOf(right);
+  return !URL.canParse(left) || fileOf(left) === fileOf(right);
 }

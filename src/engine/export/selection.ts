@@ -62,9 +62,14 @@ export function selectOrganizations(
   selection: ExportSelection,
 ): readonly SelectedOrganization[] {
   const found = [...read, ...idOnly];
-  const choices = found.map((value): Choice<LiveObject> => ({ value, id: value.id, name: nameOf(value), where: "" }));
+  const choices = found.map((value): Choice<LiveObject> => ({
+    value,
+    id: value.id,
+    name: trimmedName(value),
+    where: "",
+  }));
   const organizations = choose(choices, selection.organization, "organization", []);
-  const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
+  const others = new Set(found.filter((one) => !organizations.includes(one)).map(trimmedName));
   const given = givenProjects(organizations, selection);
   const all = organizations.map((organization): SelectedOrganization => {
     const ofOrganization = projectsOf(organization);
@@ -72,7 +77,7 @@ export function selectOrganizations(
       organization,
       idOnly: idOnly.includes(organization),
       projects: ofOrganization ?? given,
-      sharesName: others.has(nameOf(organization)),
+      sharesName: others.has(trimmedName(organization)),
       hidesProjects: ofOrganization === undefined,
     };
   });
@@ -92,7 +97,7 @@ function chooseProjects(
       ]
     : [];
   const choices = organizations.flatMap(({ organization, projects }) =>
-    projects.map((value): Choice<ListedProject> => ({ value, ...value, where: nameOf(organization) })),
+    projects.map((value): Choice<ListedProject> => ({ value, ...value, where: trimmedName(organization) })),
   );
   return new Set(choose(choices, wanted, "project", hints));
 }
@@ -120,7 +125,7 @@ function givenProjects(
   return [...ids].map((id) => ({ id, name: "" }));
 }
 
-function nameOf({ values }: LiveObject): string {
+function trimmedName({ values }: LiveObject): string {
   return typeof values["name"] === "string" ? values["name"].trim() : "";
 }
 

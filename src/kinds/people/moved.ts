@@ -58,9 +58,9 @@ interface Pair {
 function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[] {
   const ofMembers = graph.exclusive.filter(({ kind }) => isOfPeople(kind) && kind !== "invite");
   const whole = new Set(ofMembers.map(({ scope }) => scope));
-  const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => placeOf(scope, values["level"]));
+  const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => scopeAndLevel(scope, values["level"]));
   const invites = groupBy(changes.filter(isInvite), ({ kind, work }) =>
-    placeOf(work?.scope, work?.body["level"] ?? kindSchema(kind).properties["level"]?.default),
+    scopeAndLevel(work?.scope, work?.body["level"] ?? kindSchema(kind).properties["level"]?.default),
   );
   return [...invites].flatMap(([place, all]) => {
     const near = members.get(place) ?? [];
@@ -83,7 +83,7 @@ function personOf({ work }: Change): string | undefined {
 }
 
 /** People of one level in one organization. */
-function placeOf(scope: string | undefined, level: Value | undefined): string {
+function scopeAndLevel(scope: string | undefined, level: Value | undefined): string {
   return JSON.stringify([scope, level ?? null]);
 }
 

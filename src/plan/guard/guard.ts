@@ -111,8 +111,8 @@ const OF_KINDS: ReadonlySet<Check> = new Set(allKinds.flatMap(({ checks = [] }) 
 
 /** Those of the kinds come first where the rule is the same, and those that only warn are last. */
 function inOrder(checks: readonly Check[]): readonly Check[] {
-  const placeOf = ({ rule }: Check): number => (rule === undefined ? ORDER.length : ORDER.indexOf(rule));
-  return checks.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const rankOf = ({ rule }: Check): number => (rule === undefined ? ORDER.length : ORDER.indexOf(rule));
+  return checks.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 const ALL = [...OF_KINDS, ...GENERAL];

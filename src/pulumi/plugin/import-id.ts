@@ -58,12 +58,12 @@ export function parseIdBeside(kind: Kind, typed: string, props: Properties): Pla
 function findPlace(kind: Kind, typed: string): PlacedId | undefined {
   if (kind.scopes.includes("service")) return { id: typed, place: {} };
   const [, before = "", id = ""] = /^([^/]+)\/(.+)$/s.exec(typed.trim()) ?? [];
-  const place = placeOf(kind, before);
+  const place = parentOf(kind, before);
   if (place === undefined) return undefined;
   return { id, place: kind.keyedBy !== undefined && id.includes("@") ? { ...place, email: id } : place };
 }
 
-function placeOf(kind: Kind, place: string): Properties | undefined {
+function parentOf(kind: Kind, place: string): Properties | undefined {
   if (isUuid(place) && kind.scopes.includes("organization")) return { organizationId: place };
   if (!/^[1-9]\d*$/.test(place) || !kind.scopes.includes("project")) return undefined;
   return { projectId: Number.isSafeInteger(Number(place)) ? Number(place) : place };

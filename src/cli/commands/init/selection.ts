@@ -72,7 +72,7 @@ async function chooseOrganizations(
   if (options.organization !== undefined || organizations.length === 1 || !runtime.interactive) return organizations;
   const choices = organizations.map((value): Choice<SelectedOrganization> => {
     const { id } = value.organization;
-    const name = nameOf(value);
+    const name = nameOrId(value);
     return { value, title: name, names: [name, id] };
   });
   return askChoices(runtime, { heading: "Which organizations?", choices, mayBeNone: false });
@@ -86,7 +86,7 @@ async function chooseProjects(
   const choices = organizations.flatMap((one) =>
     one.projects.map(({ id, name }): Choice<string> => {
       const title = name.trim() === "" ? `project ${id}` : name;
-      const place = organizations.length > 1 ? ` (${nameOf(one)})` : "";
+      const place = organizations.length > 1 ? ` (${nameOrId(one)})` : "";
       return { value: id, title: `${title}${place}`, names: [name] };
     }),
   );
@@ -96,7 +96,7 @@ async function chooseProjects(
   return chosen.length === choices.length ? undefined : chosen;
 }
 
-function nameOf({ organization: { id, values } }: SelectedOrganization): string {
+function nameOrId({ organization: { id, values } }: SelectedOrganization): string {
   const { name } = values;
   return typeof name === "string" && name.trim() !== "" ? name : id;
 }

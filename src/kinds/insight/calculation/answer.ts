@@ -50,7 +50,7 @@ export function keyed(series: readonly FoundSeries[]): readonly CalculatedSeries
 export function pointsOf(data: Json | undefined, names: Json | undefined): readonly EffectPoint[] {
   if (!isJsonArray(data)) return [];
   const texts = isJsonArray(names) ? names : [];
-  return data.map((value, index) => ({ at: valueText(texts[index] ?? index + 1), value: numberOf(value) }));
+  return data.map((value, index) => ({ at: breakdownText(texts[index] ?? index + 1), value: numberOf(value) }));
 }
 
 export function sum(points: readonly EffectPoint[]): number | null {
@@ -68,6 +68,6 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-export function valueText(value: Json): string {
+export function breakdownText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

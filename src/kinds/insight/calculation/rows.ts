@@ -1,7 +1,7 @@
 /** Reads what has no intervals: stickiness, retention, and the rows of SQL. PostHog's API reference, Query. */
 import { isJsonArray, isJsonObject, type Json } from "../../../model/json.ts";
 import type { CalculatedSeries, CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { keyed, numberOf, OTHER_FORM, readObjects, resultsOf, sum, valueText, pointsOf } from "./answer.ts";
+import { keyed, numberOf, OTHER_FORM, readObjects, resultsOf, sum, breakdownText, pointsOf } from "./answer.ts";
 
 /** More rows of times are not shown. */
 const MOST_TIMES = 2_000;
@@ -15,7 +15,7 @@ export function readStickiness(answer: Json | undefined): CalculatedSide | Uncal
     series: keyed(
       rows.map(({ data, labels, days, label = "(no name)" }) => {
         const points = pointsOf(data, labels ?? days);
-        return { key: valueText(label), label: valueText(label), total: sum(points), points };
+        return { key: breakdownText(label), label: breakdownText(label), total: sum(points), points };
       }),
     ),
     notes: [],
@@ -51,15 +51,15 @@ export function readRows(answer: Json | undefined): CalculatedSide | Uncalculabl
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const indexes = Array.from({ length: width }, (_, index) => index);
   const named = indexes.find((index) => !isNumeric(rows, index));
-  const isTime = named !== undefined && rows.every((row) => /^\d{4}-\d\d/u.test(valueText(row[named] ?? "")));
+  const isTime = named !== undefined && rows.every((row) => /^\d{4}-\d\d/u.test(breakdownText(row[named] ?? "")));
   const most = named === undefined || isTime ? MOST_TIMES : MOST_NAMES;
   const titleOf = (index: number): string =>
-    valueText((isJsonArray(columns) ? columns[index] : null) ?? `column ${String(index + 1)}`);
+    breakdownText((isJsonArray(columns) ? columns[index] : null) ?? `column ${String(index + 1)}`);
   const series = indexes
     .filter((index) => isNumeric(rows, index))
     .map((index): CalculatedSeries => {
       const points = rows.map((row, at) => ({
-        at: named === undefined ? String(at + 1) : valueText(row[named] ?? null),
+        at: named === undefined ? String(at + 1) : breakdownText(row[named] ?? null),
         value: numberOf(row[index]),
       }));
       const title = titleOf(index);

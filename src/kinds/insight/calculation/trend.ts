@@ -2,7 +2,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
 import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, valueText } from "./answer.ts";
+import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, breakdownText } from "./answer.ts";
 
 /** What of a query decides how its results are read. */
 export interface TrendSettings {
@@ -47,7 +47,7 @@ function trendSeries(row: JsonObject, { total, isBrokenDown }: TrendSettings): F
     total: points.length === 0 ? numberOf(single) : totalOf(points, total),
     points,
     ...(typeof order === "number" ? { order } : {}),
-    ...(isBrokenDown ? { whole: { key: keyOf(row, null), label: nameOf(row) ?? "all values" } } : {}),
+    ...(isBrokenDown ? { whole: { key: keyOf(row, null), label: seriesName(row) ?? "all values" } } : {}),
   };
 }
 
@@ -69,7 +69,7 @@ function keyOf(row: JsonObject, value: Json): string {
 }
 
 /** The name that the query gives a series; undefined if the answer does not tell it. */
-function nameOf(row: JsonObject): string | undefined {
+function seriesName(row: JsonObject): string | undefined {
   const { custom_name: custom, name } = actionOf(row);
   const found = [custom, name].find((one) => typeof one === "string" && one !== "");
   return typeof found === "string" ? found : undefined;
@@ -83,8 +83,9 @@ const VALUES: Readonly<Record<string, string>> = {
 
 function labelOf(row: JsonObject, value: Json): string {
   const custom = actionOf(row)["custom_name"];
-  const found = [custom, row["label"], nameOf(row)].find((one) => typeof one === "string" && one !== "") ?? "(no name)";
-  const label = value === null ? valueText(found) : withValue(valueText(found), valueText(value));
+  const found =
+    [custom, row["label"], seriesName(row)].find((one) => typeof one === "string" && one !== "") ?? "(no name)";
+  const label = value === null ? breakdownText(found) : withValue(breakdownText(found), breakdownText(value));
   return row["compare_label"] === "previous" && !label.endsWith("previous") ? `${label} - previous` : label;
 }
 

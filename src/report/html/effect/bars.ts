@@ -34,7 +34,7 @@ export function barChart({ rows }: Pick<Aligned, "rows">, shape: "steps" | "rows
     const bars = own.map((line) => {
       const [value, y] = [values[line], height];
       const number = count > 2 ? `${String(Math.floor(line / 2) + 1)}: ` : "";
-      const text = number + valueText(value, shape === "steps" ? wholeOf(rows, line) : undefined);
+      const text = number + shortText(value, shape === "steps" ? wholeOf(rows, line) : undefined);
       height += BAR;
       return bar(value, { placeOf, line, text, y });
     });
@@ -74,7 +74,7 @@ function bar(value: number | null | undefined, { placeOf, line, text, y }: Bar):
 /** Longer numbers are shortened. Characters. */
 const MAX_NUMBER = 9;
 
-function valueText(value: number | null | undefined, whole: number | undefined): string {
+function shortText(value: number | null | undefined, whole: number | undefined): string {
   if (typeof value !== "number") return NO_NUMBER;
   const text = readableNumber(value);
   const share = whole === undefined || whole <= 0 ? "" : ` (${shareText(value, whole)})`;

@@ -54,7 +54,7 @@ export function pointsTable(
   const body = rows.slice(0, most).map(({ at, values }) => {
     const cells = lines.map((line) => {
       const [value, whole] = [values[line], shape === "steps" ? wholeOf(rows, line) : undefined];
-      return markup`<td>${value === undefined ? "" : valueText(value, whole)}</td>`;
+      return markup`<td>${value === undefined ? "" : exactText(value, whole)}</td>`;
     });
     return markup`<tr><th scope="row">${axis === "time" ? timeText(at) : flow(at)}</th>${cells}</tr>`;
   });
@@ -66,7 +66,7 @@ export function pointsTable(
   return markup`<details class="points"><summary>All numbers</summary><div class="body">${tableOf([first, ...head], body)}${note}</div></details>`;
 }
 
-function valueText(value: number | null, whole: number | undefined): string {
+function exactText(value: number | null, whole: number | undefined): string {
   if (value === null) return NO_NUMBER;
   return `${exactNumber(value)}${whole === undefined || whole <= 0 ? "" : ` (${shareText(value, whole)})`}`;
 }
