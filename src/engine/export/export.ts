@@ -21,13 +21,7 @@ import {
   selectedIds,
   type SelectedOrganization,
 } from "./selection.ts";
-import {
-  missingScopes,
-  nothingReadable,
-  problemsBesideScopes,
-  type UnreadList,
-  withIdsHint,
-} from "./unreadable-lists.ts";
+import { nothingReadable, type UnreadList, withIdsHint } from "./unreadable-lists.ts";
 import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
@@ -39,7 +33,7 @@ export interface ExportSnapshot {
   /** Returns the rows in which an object was listed. */
   readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
   /** What could not be read. Errors among the diagnostics say why. */
-  readonly unread: readonly { readonly kind: KindName; readonly scope: string }[];
+  readonly unread: readonly UnreadList[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -78,14 +72,13 @@ export async function exportOrganizations(
   const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf,
-    unread: unread.map(({ kind, scope }) => ({ kind, scope: nameOfScope(selected, scope) })),
+    unread: unread.map((list) => ({ ...list, scope: nameOfScope(selected, list.scope) })),
     diagnostics: [
       ...found.diagnostics,
       ...selected.flatMap((one) => unlistedProjects(one)),
       ...(selection.project !== undefined && client.profile === "document" ? selected.map(listedElsewhere) : []),
-      ...problemsBesideScopes(whole.lists.values()),
+      ...listProblems(whole.lists.values()),
       ...whole.diagnostics,
-      ...missingScopes(unread),
     ],
   };
   return selection.kinds === undefined ? snapshot : onlyKinds(snapshot, selection.kinds);

@@ -1,5 +1,4 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
-import { kinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveList } from "../../model/live.ts";
@@ -15,20 +14,6 @@ export interface UnreadList {
   readonly route: Extract<LiveList, { readonly status: "unknown" }>["route"];
 }
 
-/** The problems of lists but for those that the key lacks a scope for: {@link missingScopes} has one for each scope. */
-export function problemsBesideScopes(lists: Iterable<LiveList>): readonly Diagnostic[] {
-  return listProblems([...lists].filter((list) => list.status === "known" || list.missingScope === undefined));
-}
-
-/** One error for each scope that the key lacks. */
-export function missingScopes(unread: readonly UnreadList[]): readonly Diagnostic[] {
-  return scopesIn(unread).map((scope) => {
-    const names = unread.flatMap(({ kind, missingScope }) => (missingScope === scope ? [kinds[kind].collection] : []));
-    const message = `${[...new Set(names)].join(", ")} are left out, because the API key may not read them`;
-    return { severity: "error", code: CODES.accessDenied, message, hint: `Give the API key the scope ${scope}.` };
-  });
-}
-
 /** What an export says if it could read nothing. Without selected projects, the key may be good for some that it cannot list. */
 export function nothingReadable(
   lists: Iterable<LiveList>,
@@ -39,7 +24,8 @@ export function nothingReadable(
   if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined))
     return listProblems(lists);
   const needed = project !== undefined ? [] : ["organization:read"];
-  const scopes = [...new Set([...scopesIn(unread), ...needed])].toSorted().join(", ");
+  const lacked = unread.flatMap(({ missingScope }) => missingScope ?? []);
+  const scopes = [...new Set([...lacked, ...needed])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";
   const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
   const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
@@ -50,8 +36,4 @@ export function nothingReadable(
 export function withIdsHint(error: Diagnostic): Diagnostic {
   const hint = `${error.hint ?? ""} Or select the organization and its projects by their ids, with --organization and --project.`;
   return { ...error, hint: hint.trim() };
-}
-
-function scopesIn(unread: readonly UnreadList[]): readonly string[] {
-  return [...new Set(unread.flatMap(({ missingScope }) => missingScope ?? []))].toSorted();
 }

@@ -187,7 +187,7 @@ describe("a snapshot", () => {
     },
   );
 
-  it("reports each scope that the key lacks once, for the first list that needs it", async () => {
+  it("reports all scopes that the key lacks as one problem, each once", async () => {
     const lacking = (operation: OperationName, missingScope: string): ApiError =>
       refused(operation, { kind: "scope", status: 403, missingScope });
     const { client } = clientOf({
@@ -199,9 +199,8 @@ describe("a snapshot", () => {
     const { lists } = await readLists(client, SCOPES, listings);
     const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown", "unknown"]);
-    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`).toSorted()).toEqual([
-      "access_denied: domains.list failed",
-      "access_denied: invites.list failed",
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ["access_denied", "Give the API key the scopes organization:read and organization_member:read."],
     ]);
   });
 

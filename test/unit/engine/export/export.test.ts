@@ -81,7 +81,7 @@ describe("a list that cannot be read", () => {
       "is an error that names the scope that the key lacks",
       { "domains.list": denied("domains.list", "organization:read") },
       ["error access_denied"],
-      [{ kind: "domain", scope: "Acme Inc" }],
+      [{ kind: "domain", scope: "Acme Inc", missingScope: "organization:read" }],
     ],
     [
       "is none if the service has no such list",
@@ -103,20 +103,17 @@ describe("a list that cannot be read", () => {
     ],
   ])("%s", async (_name, answers, codes, unread) => {
     const found = await read(answers);
-    expect([found.codes, found.unread]).toEqual([codes, unread]);
+    expect([found.codes, found.unread]).toMatchObject([codes, unread]);
   });
 
-  it("is one error for each scope that the key lacks", async () => {
+  it("is one error for all scopes that the key lacks", async () => {
     const { codes, snapshot } = await read({
       "domains.list": denied("domains.list", "organization:read"),
       "members.list": denied("members.list", "member:read"),
       "invites.list": denied("invites.list", "member:read"),
     });
-    expect(codes).toEqual(["error access_denied", "error access_denied"]);
-    expect(snapshot.diagnostics.map(({ hint }) => hint?.match(/\w+:\w+/u)?.[0])).toEqual([
-      "member:read",
-      "organization:read",
-    ]);
+    expect(codes).toEqual(["error access_denied"]);
+    expect(snapshot.diagnostics[0]?.hint).toContain("member:read and organization:read");
   });
 });
 
