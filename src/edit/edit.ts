@@ -1,7 +1,7 @@
 import type { Position } from "../model/diagnostic.ts";
 import type { Value, ValueObject } from "../model/json.ts";
 
-/** Comments above mappings, by mapping. */
+/** Comments above mappings, by mapping. The address of a page stands beside the first member, which is the id of its object. */
 export type Comments = ReadonlyMap<ValueObject, string>;
 
 /** What an edit is made for: a change, a resource, or an object that is imported. */

@@ -83,7 +83,7 @@ function compact(node: Node): number | undefined {
   if (isScalar(node)) {
     const text = String(node.value);
     // An expression would need quotes between braces.
-    return /\n|\$\{/u.test(text) ? undefined : text.length;
+    return /\n|\$\{/u.test(text) || typeof node.comment === "string" ? undefined : text.length;
   }
   if (!isMap<Node, Node>(node) && !isSeq<Node>(node)) return undefined;
   const parts = node.items.flatMap((item): readonly (Node | null)[] =>

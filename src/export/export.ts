@@ -12,6 +12,7 @@ import type {
   ExportResult,
   ExportSummary,
   ExportedOrganization,
+  ExportedResource,
 } from "./types.ts";
 
 /**
@@ -28,6 +29,7 @@ export function exportConfiguration(
 ): ExportResult & { readonly summary: ExportSummary } {
   const session = new ExportSession(options);
   const exported = collectOrganizations(organizations, session).map((one) => namedOrganization(one, session));
+  for (const one of exported.flatMap(resourcesIn)) session.notePage(one, options.pageOf?.(one.live));
   const files = layOut(exported, options).map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {
@@ -46,12 +48,12 @@ export function exportConfiguration(
 /** The schema, from the folder in which driftline is installed. */
 const INSTALLED = "node_modules/driftline/schemas/config.schema.json";
 
+function resourcesIn({ resources, projects }: ExportedOrganization): readonly ExportedResource[] {
+  return [...resources, ...projects.flatMap((project) => project.resources)];
+}
+
 function summaryOf(exported: readonly ExportedOrganization[], session: ExportSession): ExportSummary {
-  const resources = exported.flatMap((one) => [
-    ...(isOnlyNamed(one) ? [] : [one.organization]),
-    ...one.resources,
-    ...one.projects.flatMap((project) => project.resources),
-  ]);
+  const resources = exported.flatMap((one) => [...(isOnlyNamed(one) ? [] : [one.organization]), ...resourcesIn(one)]);
   const counted = (names: readonly string[]): ExportSummary["counts"] =>
     allKinds.flatMap(({ name }) => {
       const count = names.filter((other) => other === name).length;

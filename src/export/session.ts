@@ -23,7 +23,6 @@ export class ExportSession {
   /** Names that may not be given to resources below an address such as `acme/domains`. */
   readonly takenNames: (collection: string) => Iterable<string>;
   readonly diagnostics: Diagnostic[] = [];
-  /** Comments above mappings, by mapping. */
   readonly comments = new Map<ValueObject, string>();
   /** Keys of the objects exported so far. A batch export is listed by two routes but exported once. */
   readonly exportedKeys = new Set<string>();
@@ -67,6 +66,12 @@ export class ExportSession {
     const secret = new Secret(this.secretNotation.expression(name));
     this.secrets.set(secret, name);
     return secret;
+  }
+
+  /** Names the page of an object in the web interface beside its id, if both are declared and known. */
+  notePage({ fields }: { readonly fields: ValueObject }, page: string | undefined): void {
+    const isShown = page !== undefined && fields["id"] !== undefined && !this.isSecret(page);
+    if (isShown) this.comments.set(fields, page);
   }
 
   /** Reports an object or a field that was left out. */

@@ -47,6 +47,8 @@ export interface ExportOptions {
   readonly schema?: ((file: string) => string | undefined) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is not exported, and a warning says so. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
+  /** The page of an object in the web interface, if it is known. */
+  readonly pageOf?: ((live: LiveObject) => string | undefined) | undefined;
   /** Names that a configuration has already, by the address of their collection, such as `acme/domains`. */
   readonly takenNames?: ((collection: string) => Iterable<string>) | undefined;
   /** Names of secrets that a configuration uses already. */

@@ -71,7 +71,7 @@ export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> =
   "identity_provider_config": ["/organization_domain_ids", "/id_jag_allowed_clients"],
   "invite": ["/private_project_access"],
   "batch_export": ["/destination/config/include_events", "/destination/config/exclude_events"],
-  "insight": ["/dashboards", "/tags"]
+  "insight": ["/tags", "/dashboards"]
 };
 
 /** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */

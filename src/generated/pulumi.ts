@@ -219,12 +219,12 @@ export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = {
     "inputs": {
       "name": "name",
       "derivedName": "derived_name",
+      "description": "description",
+      "tags": "tags",
       "filters": "filters",
       "query": "query",
       "order": "order",
       "dashboards": "dashboards",
-      "description": "description",
-      "tags": "tags",
       "favorited": "favorited",
       "saved": "saved",
       "createInFolder": "_create_in_folder"
@@ -544,6 +544,10 @@ export interface InsightFields {
   readonly name: NonNullable<Insight["name"]> | null;
   /** Name that the user interface made up from the query. At most 400 characters. */
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
+  /** Explanation for readers. At most 400 characters. */
+  readonly description?: NonNullable<Insight["description"]> | null;
+  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. */
+  readonly tags?: NonNullable<Insight["tags"]>;
   /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. */
   readonly filters?: NonNullable<Insight["filters"]>;
   /** What is analysed, as a query node. It is compared and written whole. */
@@ -552,10 +556,6 @@ export interface InsightFields {
   readonly order?: NonNullable<Insight["order"]> | null;
   /** Numbers of the dashboards that show it, in any order. Deprecated: the tiles of the dashboards have the same information. */
   readonly dashboards?: NonNullable<Insight["dashboards"]>;
-  /** Explanation for readers. At most 400 characters. */
-  readonly description?: NonNullable<Insight["description"]> | null;
-  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. */
-  readonly tags?: NonNullable<Insight["tags"]>;
   /** Whether it is marked as a favourite. */
   readonly favorited?: NonNullable<Insight["favorited"]>;
   /** Whether the web interface lists it. A create sends true if it is not declared, because the service's own default is false. */

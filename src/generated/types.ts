@@ -1048,6 +1048,16 @@ export interface InsightInput {
    */
   derived_name?: string | null;
   /**
+   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
+   * Default: null.
+   */
+  description?: string | null;
+  /**
+   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
+   * Default: [].
+   */
+  tags?: string[];
+  /**
    * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
@@ -1070,16 +1080,6 @@ export interface InsightInput {
    * Default: [].
    */
   dashboards?: number[];
-  /**
-   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
-   * Default: null.
-   */
-  description?: string | null;
-  /**
-   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
-   * Default: [].
-   */
-  tags?: string[];
   /**
    * Whether it is marked as a favourite. Interface: Insight.
    * Default: false.
@@ -2437,6 +2437,16 @@ export interface Insight {
    */
   derived_name?: string | null;
   /**
+   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
+   * Default: null.
+   */
+  description?: string | null;
+  /**
+   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
+   * Default: [].
+   */
+  tags?: string[];
+  /**
    * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. On today's service it is refused: declare a query. Interface: Insight. Server facts. Current service.
    */
   filters?: {
@@ -2503,19 +2513,9 @@ export interface Insight {
    */
   readonly created_by?: User | null;
   /**
-   * Explanation for readers. At most 400 characters. Interface: Insight. Current service.
-   * Default: null.
-   */
-  description?: string | null;
-  /**
    * When it was last saved, UTC. Interface: Insight.
    */
   readonly updated_at?: string;
-  /**
-   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
-   * Default: [].
-   */
-  tags?: string[];
   /**
    * Whether it is marked as a favourite. Interface: Insight.
    * Default: false.

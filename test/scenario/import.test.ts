@@ -141,7 +141,10 @@ describeDialects("import", (dialect) => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Wrote acme/web.yaml: 1 resource (acme/projects/web/insights/${name}).`);
     const after = await textsOf(space);
-    expect(after["acme/web.yaml"]).toContain(`          ${name}:\n            id: ${String(live?.["id"])}\n`);
+    const [id, page] = [live?.["id"], live?.["short_id"]].map(String);
+    expect(after["acme/web.yaml"]).toContain(
+      `          ${name}:\n            id: ${id} # ${space.emulator.url}/project/2/insights/${page}\n`,
+    );
     expect({ ...after, "acme/web.yaml": "" }).toEqual({ ...FILES, "acme/web.yaml": "" });
     const again = await space.run(["import", "--yes", "--only", address.replace(`${name}=`, ""), "acme/"]);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is declared already")]);

@@ -53,17 +53,17 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
 /** The files, and what comes after them. */
 function render(
   runtime: Runtime,
-  { organizations, rowsOf, unread }: ExportSnapshot,
+  { rowsOf, unread, ...snapshot }: ExportSnapshot,
   { folder, ...options }: ExportCommandOptions & { readonly folder: string | undefined },
 ): ExportResult & { readonly next: string } {
   if (options.pulumi !== undefined) {
     const { provider = "packaged" } = options;
     const file = join(relative(runtime.cwd, resolve(runtime.cwd, folder ?? "")), "import.json");
     const next = `${unreadSummary(unread)}${nextSteps(file)[provider]}`;
-    return { ...exportImports(organizations, { provider, rowsOf, isSecret: runtime.redactor.holds }), next };
+    return { ...exportImports(snapshot.organizations, { provider, rowsOf, isSecret: runtime.redactor.holds }), next };
   }
   const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
-  const { summary, ...result } = renderConfiguration(runtime, organizations, { ...options, layout, folder });
+  const { summary, ...result } = renderConfiguration(runtime, snapshot, { ...options, layout, folder });
   // A plan of the whole folder would read what is beside the exported files as well.
   const isBeside = besideConfiguration(runtime, folder).length > 0;
   const tops = result.files.map(({ name }) => join(folder ?? "", name.split("/")[0] ?? ""));

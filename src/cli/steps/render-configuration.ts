@@ -16,7 +16,7 @@ type ConfigurationForm = Partial<
 /** Renders live organizations as the files of a configuration: by default as `export --out` does. */
 export function renderConfiguration(
   { cwd, env, redactor }: Pick<Runtime, "cwd" | "env" | "redactor">,
-  organizations: ExportSnapshot["organizations"],
+  { organizations, pageOf }: Pick<ExportSnapshot, "organizations" | "pageOf">,
   { ids = true, idsAsVariables, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
@@ -28,6 +28,7 @@ export function renderConfiguration(
     exclusive,
     layout,
     schema,
+    pageOf,
     isSecret,
   });
   return { ...result, diagnostics: [...result.diagnostics, ...alreadySet(result.summary.secrets, env)] };

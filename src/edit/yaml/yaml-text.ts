@@ -4,7 +4,7 @@
  * Premise: a literal `${` would be read as an expression, so it becomes `$${`. Strings that YAML 1.1 would read as another type
  * are quoted. Invisible characters are written as escapes, because they make text look like other text.
  */
-import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
+import { Document, isNode, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
 import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
 import type { Comments } from "../edit.ts";
@@ -40,11 +40,18 @@ export function rawValue(value: Value): Json {
 }
 
 function mapNode(value: ValueObject, comments: Comments): Node {
-  const map = new YAMLMap();
+  const map = new YAMLMap<Node, Node>();
   map.items = Object.entries(value).map(([key, item]) => new Pair(textNode(key), yamlNode(item, comments)));
   const comment = comments.get(value);
-  if (comment !== undefined) map.commentBefore = comment.replaceAll(/^/gm, " ");
+  const first = map.items[0]?.value;
+  if (comment !== undefined && isPage(comment) && isNode(first)) first.comment = ` ${comment}`;
+  else if (comment !== undefined) map.commentBefore = comment.replaceAll(/^/gm, " ");
   return map;
+}
+
+/** Whether a comment is the address of a page. */
+function isPage(comment: string): boolean {
+  return /^https?:\S+$/u.test(comment);
 }
 
 /**

@@ -1,13 +1,15 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Client } from "../../api/client.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import { webPageOf } from "../../kinds/web-page.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { isGoneList, listKey, type LiveObject, type LiveScope, type Unread } from "../../model/live.ts";
+import { isGoneList, listKey, type LiveObject, type LiveScope, scopePathAt, type Unread } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import type { Listing, OnRows } from "../../world/list-reader.ts";
@@ -32,6 +34,8 @@ export interface ExportSnapshot {
   readonly organizations: readonly ExportOrganization[];
   /** Returns the rows in which an object was listed. */
   readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
+  /** The page of an object in the web interface, if it is known. */
+  readonly pageOf: (live: LiveObject) => string | undefined;
   /** What could not be read. Errors among the diagnostics say why. */
   readonly unread: readonly UnreadList[];
   readonly diagnostics: readonly Diagnostic[];
@@ -50,7 +54,7 @@ export async function exportOrganizations(
 ): Promise<ExportSnapshot> {
   const rows = keepsRows ? new ListedRows() : undefined;
   const rowsOf: ExportSnapshot["rowsOf"] = (live) => rows?.of(live) ?? [];
-  const nothing = { organizations: [], rowsOf, unread: [] } as const;
+  const nothing = { organizations: [], rowsOf, pageOf: () => undefined, unread: [] } as const;
   const found = await findSelected(client, selection, rows);
   if (found.selected === undefined) return { ...nothing, diagnostics: found.diagnostics };
   const { selected, idOnly } = found;
@@ -72,6 +76,7 @@ export async function exportOrganizations(
   const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf,
+    pageOf: (live) => webPageOf(publicUrlOf(client.url), scopePathAt(scopes, live.scope), live),
     unread: unread.map((list) => ({ ...list, scope: nameOfScope(selected, list.scope) })),
     diagnostics: [
       ...found.diagnostics,

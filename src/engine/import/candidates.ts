@@ -13,11 +13,13 @@ import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
 import { exportedObjects, type Named, namedResource } from "../../export/references.ts";
 import type { ExportedResource, ObjectsByKind } from "../../export/types.ts";
+import { publicUrlOf } from "../../api/http/service-url.ts";
 import { addressOf } from "../../kinds/registry.ts";
+import { webPageOf } from "../../kinds/web-page.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot, scopePathAt } from "../../model/live.ts";
 import { overlaps } from "../../model/plan.ts";
 import {
   type Collection,
@@ -96,6 +98,10 @@ export async function findImportable(
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const isWanted = selectorOf(wanted);
   const candidates = candidatesIn(readable, whole, planned, session).filter((one) => isWanted(one, one.live));
+  const { scopes } = planned.world;
+  const service = publicUrlOf(client.url);
+  for (const one of candidates)
+    session.notePage(one, webPageOf(service, scopePathAt(scopes, one.live.scope), one.live));
   const diagnostics = [
     ...planned.diagnostics,
     ...routeProblems(withoutRoutesOfOthers(whole, planned.world.lists)),

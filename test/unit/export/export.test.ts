@@ -35,6 +35,19 @@ describe("the file", () => {
     expect(keysAt(readText(text), "organizations")).toEqual(["acme-inc", "bar-sohne"]);
   });
 
+  it("has the page of an object beside its id, also where nothing else is declared, and only there", () => {
+    const lists = { insight: [live("insight", "5", { name: null }), live("insight", "6", { name: "x" })] };
+    const organization = acme({}, [{ id: "2", name: "Web", lists }]);
+    const textWith = (options: Partial<ExportOptions>): string => {
+      const pageOf = ({ id }: { readonly id: string }): string => `https://a.example/project/2/insights/${id}`;
+      return exportConfiguration([organization], { ids: true, pageOf, ...options }).files[0]?.text ?? "";
+    };
+    for (const id of ["5", "6"])
+      expect(textWith({})).toContain(`          id: ${id} # https://a.example/project/2/insights/${id}\n`);
+    expect(textWith({ ids: false })).not.toContain("a.example");
+    expect(textWith({ isSecret: (text) => text.includes("a.example") })).not.toContain("a.example");
+  });
+
   const domains = { domain: [live("domain", uuid(10), { domain: "acme.com" })] };
   const web = { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: "x", order: null })] } };
   const tree = (one: ExportOrganization, ids: boolean) =>
@@ -102,7 +115,6 @@ describe("the file", () => {
                         a
                         b
                     none: {}
-                  tags: [a, b]
       "
     `);
   });

@@ -63,7 +63,7 @@ async function exportFrom(
   }));
   const { runtime } = chosen;
   requireRunning(runtime);
-  const isEmpty = renderConfiguration(runtime, snapshot.organizations, { folder: out }).files.length === 0;
+  const isEmpty = renderConfiguration(runtime, snapshot, { folder: out }).files.length === 0;
   const exclusive = await chooseComplete(runtime, snapshot);
   const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
   const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url, exclusive }));
@@ -86,10 +86,10 @@ interface FilesToWrite {
 /** Writes what was read, reports what was not, and returns the latter. Without a folder nothing is written. */
 async function writeFiles(
   runtime: Runtime,
-  { organizations, unread, diagnostics }: ExportSnapshot,
+  { unread, diagnostics, ...snapshot }: ExportSnapshot,
   { folder, url, exclusive }: FilesToWrite,
 ): Promise<readonly Diagnostic[]> {
-  const rendered = renderConfiguration(runtime, organizations, { folder, exclusive });
+  const rendered = renderConfiguration(runtime, snapshot, { folder, exclusive });
   const all = [...diagnostics, ...rendered.diagnostics];
   reportDiagnostics(runtime, all);
   if (folder !== undefined) await writeExport(runtime, folder, [serviceFile(runtime, folder, url), ...rendered.files]);

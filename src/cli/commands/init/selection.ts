@@ -103,7 +103,7 @@ function nameOrId({ organization: { id, values } }: SelectedOrganization): strin
 
 /** Shows what was found, and asks which of it the files should have. */
 async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<ExportSnapshot> {
-  const { counts } = renderConfiguration(runtime, snapshot.organizations).summary;
+  const { counts } = renderConfiguration(runtime, snapshot).summary;
   const families = [...new Set(counts.map(([kind]) => familyOf(kind)))];
   if (families.length < 2) return snapshot;
   const choices = families.map((value): Choice<string> => {
@@ -123,9 +123,9 @@ async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<
  */
 export async function chooseComplete(
   runtime: Runtime,
-  { organizations }: Pick<ExportSnapshot, "organizations">,
+  snapshot: Pick<ExportSnapshot, "organizations" | "pageOf">,
 ): Promise<readonly KindName[]> {
-  const found = new Set(renderConfiguration(runtime, organizations).summary.counts.map(([kind]) => kind));
+  const found = new Set(renderConfiguration(runtime, snapshot).summary.counts.map(([kind]) => kind));
   const asked = allKinds.filter(({ name, exportRules }) => exportRules?.asksComplete === true && found.has(name));
   if (asked.length === 0 || !runtime.interactive) return [];
   const choices = asked.map(({ name, collection }) => ({ value: name, title: collection, names: [name, collection] }));

@@ -68,6 +68,16 @@ describe("editYaml adds members", () => {
     expect(editYaml(text, [added]).text).toBe(`${text}  insights:\n    b:\n      # a secret\n      a: 1\n`);
   });
 
+  it("with the page of an object beside its id, or above it between brackets", () => {
+    const value = { id: 1, name: "b" };
+    const [page, both] = ["https://a.example/project/2/insights/Ab_1", { a: { id: 2 }, b: value }];
+    const comments = new Map([[value, page]]);
+    const edited = (text: string): string =>
+      editYaml(text, [{ ...addition(text, "web", "/insights", both), comments }]).text;
+    expect(edited("web:\n  id: 1\n")).toContain(`    b:\n      id: 1 # ${page}\n      name: b\n`);
+    expect(edited("web: { id: 1 }\n")).toMatch(/\{\s+# https:.*Ab_1\n\s+id: 1,/u);
+  });
+
   it.each([
     ["an alias", "x: &x { a: 1 }\nweb:\n  insights: *x\n"],
     ["what others refer to", "web:\n  insights: &x\n    a: 1\ny: *x\n"],
