@@ -35,14 +35,13 @@ function treeOf(exported: ExportedOrganization, options: ExportOptions): readonl
   const { organization, projects } = exported;
   const folder = organization.name;
   const isEmpty = isOnlyNamed(exported) && exported.resources.length === 0;
-  const own = scopeFiles(ownPart(exported, options), nameOnly(exported), {
-    file: `${folder}/organization.yaml`,
-    folder,
-  });
+  const beside = { file: `${folder}/organization.yaml`, folder };
+  const own = scopeFiles(ownPart(exported, options), nameOnly(exported), beside, options);
   const inner = projects.flatMap((project) => {
     const part = projectPart(project, options);
     const path = `${folder}/projects/${project.key}`;
-    const files = scopeFiles(part, { ...part, resources: [] }, { file: `${path}.yaml`, folder: path });
+    const inFolder = { file: `${path}.yaml`, folder: path };
+    const files = scopeFiles(part, { ...part, resources: [] }, inFolder, options);
     return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
   });
   const ownFiles = own.map(({ name, scope }): FilePart => ({ name, organizations: [{ ...scope, projects: [] }] }));
@@ -56,7 +55,7 @@ interface ScopeFile {
 }
 
 /**
- * The file of a scope, and the files of its collections that are too large for it.
+ * The file of a scope, and the files of its collections that are to be split, or are too large for it.
  *
  * @param reference the scope without its resources, as the files of collections repeat it
  */
@@ -64,17 +63,21 @@ function scopeFiles(
   scope: DeclaredScope,
   reference: DeclaredScope,
   { file, folder }: { readonly file: string; readonly folder: string },
+  { split: wanted = [] }: ExportOptions,
 ): readonly ScopeFile[] {
-  const large = allKinds
-    .map(({ name, collection }) => ({ collection, resources: scope.resources.filter(({ kind }) => kind === name) }))
-    .filter(({ resources }) => isLarge(resources));
-  const split = new Set(large.flatMap(({ resources }) => resources));
-  const files = large.flatMap(({ collection, resources }) =>
-    splitByName(resources).map((group) => ({
-      name: `${folder}/${collection}/${group.prefix}.yaml`,
-      scope: { ...reference, resources: group.resources },
-    })),
-  );
+  const groups = allKinds.flatMap(({ name, collection }) => {
+    const resources = scope.resources.filter(({ kind }) => kind === name);
+    const each = wanted.includes(collection)
+      ? resources.map((one) => ({ prefix: one.name, resources: [one] }))
+      : undefined;
+    const found = each ?? (isLarge(resources) ? splitByName(resources) : []);
+    return found.map((group) => ({ ...group, collection }));
+  });
+  const split = new Set(groups.flatMap(({ resources }) => resources));
+  const files = groups.map(({ collection, prefix, resources }) => ({
+    name: `${folder}/${collection}/${prefix}.yaml`,
+    scope: { ...reference, resources },
+  }));
   return [{ name: file, scope: { ...scope, resources: scope.resources.filter((one) => !split.has(one)) } }, ...files];
 }
 

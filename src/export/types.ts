@@ -43,6 +43,8 @@ export interface ExportOptions {
   readonly exclusive?: readonly KindName[] | undefined;
   /** One file for everything, or a folder per organization with a file for its own resources and one per project. */
   readonly layout?: "single" | "tree" | undefined;
+  /** Collections with a file for each of their resources, in a tree. */
+  readonly split?: readonly string[] | undefined;
   /** Where an editor finds the schema of a file: a URL, a path from its folder, or undefined. By default, driftline is installed in that folder. */
   readonly schema?: ((file: string) => string | undefined) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is not exported, and a warning says so. */

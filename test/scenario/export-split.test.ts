@@ -57,6 +57,35 @@ describe("an export of 620 insights", () => {
   });
 });
 
+describe("an export with a file for each insight", () => {
+  const folder = "live/acme-inc/projects/web/insights";
+
+  it("plans to nothing, as a whole and one file at a time, and import adds a file", async () => {
+    const space = await workspace({ dialect: "deployed" });
+    const add = (name: string) => space.emulator.insert("insight", { project: 2 }, { name, query: QUERY });
+    for (const name of ["Visits", "Visits, paid", "Revenue"]) add(name);
+    const { code, stderr } = await space.run(["export", "--out", "live", "--split", "insights"]);
+    expect(code, stderr).toBe(0);
+    const files = (await filesOf(space)).filter((file) => file.includes("insights"));
+    expect(files).toEqual(
+      expect.arrayContaining(
+        ["revenue", "visits", "visits-paid"].map((name) => `acme-inc/projects/web/insights/${name}.yaml`),
+      ),
+    );
+    for (const path of ["live", `${folder}/visits.yaml`])
+      expect((await space.run(["plan", path, "--detailed-exitcode"])).code).toBe(0);
+    add("Visits, free");
+    expect((await space.run(["import", "--all", "--yes", "live"])).code).toBe(0);
+    expect(await readFile(join(space.folder, folder, "visits-free.yaml"), "utf8")).toContain("name: Visits, free");
+    expect((await space.run(["plan", "live", "--detailed-exitcode"])).code).toBe(0);
+  });
+
+  it.each([["--single-file", "--out", "live"], ["--pulumi", "live"], []])("is for a folder: %s", async (...args) => {
+    const { run } = await workspace();
+    expect((await run(["export", ...args.filter(Boolean), "--split", "insights"])).code).toBe(10);
+  });
+});
+
 describe("an export into one file", () => {
   it("of more than a configuration file may have is refused, and nothing is printed", async () => {
     const space = await workspace();

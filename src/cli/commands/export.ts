@@ -21,6 +21,7 @@ import { exportSummary, unreadSummary } from "./export/summary.ts";
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
   readonly singleFile?: boolean;
+  readonly split?: readonly string[];
   readonly allFields?: boolean;
   /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
@@ -108,10 +109,17 @@ function folderOf({
   ids,
   idsAsVariables,
   singleFile,
+  split,
   provider,
 }: ExportCommandOptions): string | undefined {
   if (idsAsVariables === true && ids)
     throw invalid("usage", "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out.");
+  if (split !== undefined && (pulumi !== undefined || singleFile === true || out === undefined))
+    throw invalid(
+      "usage",
+      "--split is for a folder of configuration files",
+      "Name one with --out, without --single-file.",
+    );
   if (pulumi === undefined) {
     if (provider === undefined) return out;
     throw invalid("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");

@@ -1,6 +1,6 @@
 /** The commands that talk to a service. */
 import { Option } from "commander";
-import { kindNames } from "../../model/kind-name.ts";
+import { collections, kindNames } from "../../model/kind-name.ts";
 import { exampleNames } from "../steps/package.ts";
 import { type Run, type DriftlineCommand, formatOption, rare } from "./command.ts";
 import { collect, initAnswers, positiveInteger, sinceText } from "./options.ts";
@@ -127,6 +127,11 @@ export function addExport(program: DriftlineCommand, run: Run): void {
     .option("--project <id-or-name...>", "export only these projects, without the rest of their organizations")
     .option("-o, --out <folder>", "write into this folder: a file per organization and per project (default: stdout)")
     .option("--single-file", "write one file into the folder")
+    .addOption(
+      new Option("--split <collection...>", "write a file for each resource of these collections").choices(
+        Object.values(collections),
+      ),
+    )
     .option("--all-fields", "write fields with their default, too; a change of them is then drift")
     .option("--no-ids", "do not pin ids: names find the objects, here or in another organization")
     .option("--ids-as-variables", "with --no-ids: write variables for ids of one project")

@@ -8,7 +8,7 @@ import { schemaFor } from "./package.ts";
 
 /** How a configuration is rendered, and the folder that it is for. */
 type ConfigurationForm = Partial<
-  Pick<ExportOptions, "ids" | "idsAsVariables" | "allFields" | "exclusive" | "layout">
+  Pick<ExportOptions, "ids" | "idsAsVariables" | "allFields" | "exclusive" | "layout" | "split">
 > & {
   readonly folder?: string | undefined;
 };
@@ -17,7 +17,7 @@ type ConfigurationForm = Partial<
 export function renderConfiguration(
   { cwd, env, redactor }: Pick<Runtime, "cwd" | "env" | "redactor">,
   { organizations, pageOf }: Pick<ExportSnapshot, "organizations" | "pageOf">,
-  { ids = true, idsAsVariables, allFields, exclusive, layout = "tree", folder = "" }: ConfigurationForm = {},
+  { ids = true, idsAsVariables, allFields, exclusive, layout = "tree", split, folder = "" }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
   const isSecret = redactor.holds;
@@ -27,6 +27,7 @@ export function renderConfiguration(
     allFields,
     exclusive,
     layout,
+    split,
     schema,
     pageOf,
     isSecret,

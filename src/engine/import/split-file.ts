@@ -13,12 +13,14 @@ export type SplitFile = { readonly position: Position } | { readonly newFile: st
  * Chooses the file by the name of the resource. Returns undefined if the collection is not split in this way, or no name is left.
  *
  * @param places where the files of the collection declare it
+ * @param names of the resources there: where each has a file of its own, a new one gets its own, too
  * @param isFree whether a new file may have this name
  */
 export function splitFileFor(
   name: string,
   collection: string,
   places: readonly Position[],
+  names: readonly string[],
   isFree: (file: string) => boolean,
 ): SplitFile | undefined {
   const files = places.flatMap((position) =>
@@ -29,11 +31,13 @@ export function splitFileFor(
   const [first, second] = files;
   if (first === undefined || second === undefined || basename(first.folder) !== collection) return undefined;
   if (files.some(({ folder }) => folder !== first.folder)) return undefined;
+  const stems = new Set(files.map(({ prefix }) => prefix));
+  const isOneEach = names.length === stems.size && names.every((one) => stems.has(one.toLowerCase()));
   const [nearest] = files
-    .filter(({ prefix }) => name.toLowerCase().startsWith(prefix))
+    .filter(({ prefix }) => !isOneEach && name.toLowerCase().startsWith(prefix))
     .toSorted((left, right) => right.prefix.length - left.prefix.length);
   if (nearest !== undefined) return { position: nearest.position };
-  const newFile = prefixesOf(name)
+  const newFile = (isOneEach ? [name.toLowerCase()] : prefixesOf(name))
     .filter((prefix) => prefix === name.toLowerCase() || !files.some((other) => other.prefix.startsWith(prefix)))
     .map((prefix) => join(first.folder, `${prefix}.yaml`))
     .find(isFree);

@@ -13,7 +13,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Comments, Edit, EditSource } from "../../edit/edit.ts";
 import { renderDocument } from "../../export/document.ts";
 import { projectName } from "../../export/layout.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { addressOf, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
@@ -99,7 +99,7 @@ class ImportTargets {
 
   /** Adds a resource to a scope that is declared. */
   add(one: ImportCandidate): void {
-    const target = targetFor(one, this.#config.collectionPlaces, (file) => this.#isFree(file, one.scope));
+    const target = targetFor(one, this.#config, (file) => this.#isFree(file, one.scope));
     if (target === undefined) this.#declare(one, this.#positions.get(one.scope) ?? {});
     else if ("position" in target) this.#declare(one, target.position);
     else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
@@ -198,14 +198,14 @@ function prepareNewFile(
 /** The place beside the others of a collection. Undefined if they are in several files, and no rule says which is right. */
 function targetFor(
   { collection, name, kind }: ImportCandidate,
-  places: ReadonlyMap<string, readonly Position[]>,
+  { collectionPlaces, graph }: LoadedConfig,
   isFree: (file: string) => boolean,
 ): SplitFile | undefined {
-  const [only, ...others] = places.get(collection) ?? [];
+  const [only, ...others] = collectionPlaces.get(collection) ?? [];
   if (only === undefined) return undefined;
-  return others.length === 0
-    ? { position: only }
-    : splitFileFor(name, kinds[kind].collection, [only, ...others], isFree);
+  if (others.length === 0) return { position: only };
+  const names = graph.resources.filter((one) => addressOf(one) === collection).map((one) => one.name);
+  return splitFileFor(name, kinds[kind].collection, [only, ...others], names, isFree);
 }
 
 /** The scope of a resource, as a new file names it. What the scope itself declares is in another file. */

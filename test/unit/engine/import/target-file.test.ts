@@ -74,7 +74,7 @@ describe("an imported resource is written", () => {
   });
 
   const split = (name: string): string =>
-    `${head}    projects: { web: { insights: { ${name}: { name: ${name} } } } }\n`;
+    `${head}    projects: { web: { insights: { ${name}1: { name: ${name} } } } }\n`;
   const SPLIT = {
     "acme.yaml": `${head}    name: Acme Inc\n    projects: { web: { id: "2" } }\n`,
     "web/insights/a.yaml": split("a"),
