@@ -27,3 +27,10 @@ export function joinWords(words: readonly string[], last: "and" | "or"): string 
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/u.test(noun) ? "an" : "a"} ${noun}`;
 }
+
+/** `about 4 minutes`; undefined below a minute. @param ms milliseconds */
+export function aboutTime(ms: number): string | undefined {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return undefined;
+  return minutes < 90 ? `about ${plural(minutes, "minute")}` : `about ${plural(Math.round(minutes / 60), "hour")}`;
+}

@@ -6,7 +6,8 @@ import { isReady } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../../model/plan.ts";
-import { plural } from "../../../model/plural.ts";
+import { expectedRequests, timeAtLimit } from "../../../engine/apply/expected-time.ts";
+import { aboutTime, plural } from "../../../model/plural.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
 import { isClean } from "../../../report/summary.ts";
 import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
@@ -49,11 +50,17 @@ export class ApplyReport {
    * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
    */
   showPlan(run: PlannedRun, permitted: PlanDocument): void {
-    const { format, quiet, yes, plan } = this.#options;
-    const runtime = this.#runtime;
-    reportDiagnostics(runtime, run.diagnostics, this.#options);
+    const { format, quiet, yes } = this.#options;
+    reportDiagnostics(this.#runtime, run.diagnostics, this.#options);
     const isHidden = quiet === true && yes === true;
-    if (format !== "text" || isHidden || nothingCouldBeRead(run.document)) return;
+    if (isHidden || nothingCouldBeRead(run.document)) return;
+    if (format === "text") this.#showPlanText(permitted);
+    this.#showTime(permitted);
+  }
+
+  #showPlanText(permitted: PlanDocument): void {
+    const { plan } = this.#options;
+    const runtime = this.#runtime;
     const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
     const text = renderPlan(redacted(permitted, runtime.redactor), "text", {
       ...this.#view,
@@ -64,6 +71,16 @@ export class ApplyReport {
     });
     printResult(runtime, "text", text);
     if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, plan))}\n`);
+  }
+
+  /** Says how long it takes, if that is minutes. */
+  #showTime({ changes }: PlanDocument): void {
+    const { maxRequestsPerMinute: cap } = this.#options;
+    const expected = expectedRequests(changes, cap);
+    const time = aboutTime(timeAtLimit(expected));
+    const limit = expected.perMinute === cap ? `${String(cap)} requests per minute` : "the service's limit";
+    if (time !== undefined)
+      this.#runtime.err(`${plural(changes.filter(isReady).length, "change")}, ${time} at ${limit}.\n`);
   }
 
   /** Prints a line for a change when its outcome is known: as a part of the text, else beside the document. */

@@ -1,0 +1,42 @@
+/** What `apply` says about its time, and while that passes. */
+import { describe, expect, it } from "vitest";
+import { normalized } from "../support/normalized.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+/** So many insights that differ from their declaration in the same way. */
+async function differing(count: number): Promise<Workspace> {
+  const names = Array.from({ length: count }, (_, index) => `Insight ${String(index)}`);
+  const insights = names.map((name) => ({ name, tags: ["old"] }));
+  const space = await workspace({
+    seed: { organizations: [{ name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] },
+  });
+  await space.configure({
+    driftline: 1,
+    organizations: {
+      acme: {
+        name: "Acme Inc",
+        projects: {
+          web: {
+            name: "Web",
+            insights: Object.fromEntries(names.map((name, index) => [`i${String(index)}`, { name, tags: ["new"] }])),
+          },
+        },
+      },
+    },
+  });
+  return space;
+}
+
+describe("before the question", () => {
+  it("a run of minutes says how long it takes at the service's limit", async () => {
+    const { run } = await differing(130);
+    const { stderr } = await run(["apply"], { runtime: { interactive: true, ask: () => Promise.resolve("no") } });
+    expect(normalized(stderr)).toMatchSnapshot();
+  });
+
+  it("a run of seconds says nothing", async () => {
+    const { run } = await differing(12);
+    const { stderr } = await run(["apply", "--yes"]);
+    expect(stderr).not.toContain("about");
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { expectedRequests, timeAtLimit, timeLeft } from "../../../../src/engine/apply/expected-time.ts";
+import type { ShownChange } from "../../../../src/model/plan.ts";
+import { aboutTime } from "../../../../src/model/plural.ts";
+
+const MINUTE = 60_000;
+
+function changes(count: number, more: Partial<ShownChange> = {}): readonly ShownChange[] {
+  return Array.from({ length: count }, (_, index) => ({
+    address: `acme/projects/web/insights/i${String(index)}`,
+    kind: "insight",
+    action: "update",
+    reason: "",
+    id: "1",
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    ...more,
+  }));
+}
+
+describe("the time that the limits of the service take", () => {
+  it.each([
+    ["500 updates of insights, of which each is read before", changes(500), 4],
+    ["240 requests in the first minute", changes(120), 0],
+    ["one more", changes(121), 1],
+    ["creates, which are not read", changes(500, { action: "create" }), 2],
+    ["another kind has more requests in a minute", changes(500, { address: "acme/domains/a", kind: "domain" }), 2],
+    ["the limit of an hour", changes(1000), 60 + 3],
+    ["blocked changes take none", changes(500, { blocked: { rule: "prune", remedy: "" } }), 0],
+  ])("%s", (_name, all, minutes) => {
+    expect(timeAtLimit(expectedRequests(all)) / MINUTE).toBe(minutes);
+  });
+
+  it("the budgets count apart, and the slowest one decides", () => {
+    const both = [...changes(500, { address: "acme/domains/a", kind: "domain" }), ...changes(500)];
+    expect(expectedRequests(both)).toMatchObject({ count: 1000, perMinute: 240 });
+  });
+
+  it("a limit of one's own is over all budgets", () => {
+    const both = [...changes(100, { address: "acme/domains/a", kind: "domain" }), ...changes(100)];
+    expect(timeAtLimit(expectedRequests(both, 20)) / MINUTE).toBe(19);
+  });
+});
+
+describe("the time that is left", () => {
+  const expected = { count: 1000, perMinute: 240, perHour: 1200 };
+
+  it.each([
+    ["at the beginning", 0, 0, 4 * MINUTE],
+    ["after a minute's worth at once", 240, 3_000, 4 * MINUTE - 3_000],
+    ["if the service is slower, its pace counts", 100, MINUTE, 9 * MINUTE],
+    ["a service without that limit", 500, 5_000, 5_000],
+    ["at the end", 1000, 4 * MINUTE, 0],
+    ["more requests than expected", 1100, 5 * MINUTE, 0],
+  ])("%s", (_name, sent, elapsed, left) => {
+    expect(timeLeft(expected, sent, elapsed)).toBe(left);
+  });
+});
+
+it.each([
+  [29_000, undefined],
+  [60_000, "about 1 minute"],
+  [240_000, "about 4 minutes"],
+  [63 * MINUTE, "about 63 minutes"],
+  [150 * MINUTE, "about 3 hours"],
+])("%d ms in words", (ms, words) => {
+  expect(aboutTime(ms)).toBe(words);
+});
