@@ -67,7 +67,8 @@ const VIEWS: Readonly<Record<string, (value: unknown, answer: Answer, name: stri
 function part(answer: Answer, key: string): unknown {
   const [, view = "", name = key] = /^(\w+)\((.*)\)$/.exec(key) ?? [];
   const value = at(answer.value, name.split("."));
-  return VIEWS[view]?.(value, answer, name) ?? value;
+  const show = VIEWS[view];
+  return show === undefined ? value : show(value, answer, name);
 }
 
 /** Changes every text in a value. */

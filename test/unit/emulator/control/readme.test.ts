@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { controlSender } from "./client.ts";
-import { loadSeed } from "../../../../src/emulator/index.ts";
+import { loadSeed, type Switches } from "../../../../src/emulator/index.ts";
 import { start } from "../harness.ts";
 
 describe("the README", () => {
@@ -25,5 +25,12 @@ describe("the README", () => {
     const calls = [...readme.matchAll(/`(GET|POST|PATCH|DELETE) (\/[a-z]+)/g)];
     for (const [, method = "", path = ""] of calls) expect((await control(method, path)).status).toBeLessThan(500);
     expect(new Set(calls.map(([, , path]) => path)).size).toBeGreaterThanOrEqual(7);
+  });
+
+  test("lists the switches of the dialect current, with their values at the start", async () => {
+    const rows = [...readme.matchAll(/^\| `([a-z_]+)` +\| `(\w+)` /gm)];
+    const listed = rows.map(([, name = "", value = ""]) => [name, JSON.parse(value) as boolean | number]);
+    const switches: Switches = (await start({ dialect: "current" })).emulator.switches();
+    expect(Object.fromEntries(listed)).toEqual(switches);
   });
 });
