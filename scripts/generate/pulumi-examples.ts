@@ -31,6 +31,16 @@ ${blocks.join("\n\n")}
 {{% /examples %}}`;
 }
 
+/** How an existing object of a kind is imported, as the registry shows it below the example. */
+export function importSection(kind: KindSource): string {
+  const id = kind["x-keyed-by"] === undefined ? "ID" : "E-MAIL";
+  const forms = kind["x-scopes"].map((scope) => (scope === "service" ? id : `${scope.toUpperCase()}_ID/${id}`));
+  const commands = forms.map(
+    (form) => `pulumi import driftline:index:${kind.title} ${kind["x-example"].name} ${form}\n`,
+  );
+  return `## Import\n\n\`\`\`sh\n${commands.join("")}\`\`\``;
+}
+
 /** A program with an example of each of these kinds. */
 export function examplesOf(kinds: readonly KindSource[]): Readonly<Record<Language, string>> {
   const own = kinds.map(declared);

@@ -8,7 +8,7 @@ import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import { alternatives } from "../../src/model/pattern-words.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
-import { pulumiExample } from "./pulumi-examples.ts";
+import { importSection, pulumiExample } from "./pulumi-examples.ts";
 import { camelCase, hasSecret, inputsOf, outputsOf } from "./pulumi-file.ts";
 import { mapValues, typesOf } from "./schema-tools.ts";
 import type { Source } from "./source.ts";
@@ -67,7 +67,7 @@ export function pulumiSchema({ kinds }: Source, manifest: Manifest): Spec {
     version: manifest.version,
     displayName: "driftline",
     description:
-      "Declare your analytics organization: organizations, domains, people, batch exports, plugins and insights.",
+      "The package driftline declares an analytics organization: settings, domains, people, batch exports, plugins and insights.",
     keywords: ["analytics", "posthog", "pulumi", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
     publisher: "driftline",
@@ -154,7 +154,7 @@ function resource(kind: KindSource): Spec {
     isNullable(schema) ? [] : [camelCase(field)],
   );
   return {
-    description: `${[kind.description, kind["x-note"] ?? []].flat().join(" ")}\n\n${pulumiExample(kind)}`,
+    description: `${[kind.description, kind["x-note"] ?? []].flat().join(" ")}\n\n${pulumiExample(kind)}\n\n${importSection(kind)}`,
     properties: { ...inputs, ...stored, ...computed },
     required: [...new Set([...required, ...always])],
     inputProperties: { ...inputs, ...optionsOf(kind) },

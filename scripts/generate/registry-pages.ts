@@ -23,6 +23,18 @@ const INSTALLATION: Readonly<Record<Language, string>> = {
   python: shell(NPM, "pulumi package add ./node_modules/.bin/pulumi-resource-driftline"),
 };
 
+/** What each setting is set to in the examples. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  url: "https://eu.posthog.com",
+  apiKey: "phx_...",
+  profile: "document",
+  self: "ada@acme.com",
+  settleAfter: "120",
+  maxRequestsPerMinute: "240",
+};
+/** The schema has them as optional, because the environment may name them. */
+const REQUIRED: readonly string[] = ["url", "apiKey"];
+
 /** The pages, by their paths. */
 export function registryPages(source: Source): ReadonlyMap<string, string> {
   const examples = examplesOf(SHOWN.map((name) => kindNamed(source, name)));
@@ -34,7 +46,7 @@ export function registryPages(source: Source): ReadonlyMap<string, string> {
 }
 
 function overview(examples: Readonly<Record<Language, string>>): string {
-  return `${frontMatter("driftline", "Declare a PostHog organization with Pulumi: settings, people, domains, batch exports, plugins and insights.")}
+  return `${frontMatter("driftline", "The Pulumi package driftline declares a PostHog organization: settings, people, domains, batch exports, plugins and insights.")}
 The driftline provider keeps a [PostHog](https://posthog.com) organization in a Pulumi program: its security settings, e-mail domains,
 people, batch exports, plugins and insights. It works with PostHog Cloud, and with a server of your own.
 
@@ -50,7 +62,7 @@ Tell Pulumi where the provider is, in \`Pulumi.yaml\`:
 
 ${PLUGINS}
 
-## Example
+## Example Usage
 
 ${tabs(fenced(examples))}
 
@@ -61,7 +73,7 @@ ${settings()}
 }
 
 function installation(): string {
-  return `${frontMatter("driftline Installation & Configuration", "How to install the driftline provider for Pulumi, and which settings and which key it needs.")}
+  return `${frontMatter("driftline Installation & Configuration", "How to install the Pulumi package driftline, and which settings and which key it needs.")}
 ## Installation
 
 The provider and its classes for TypeScript and JavaScript are in the npm package [\`driftline\`](https://www.npmjs.com/package/driftline). It needs
@@ -79,13 +91,17 @@ The provider needs a [personal API key](https://posthog.com/docs/api#personal-ap
 \`plugin\` and \`insight\`, or those of the resources that you declare. Read is enough for a preview, an update needs write. The key has the rights of its
 user: only an admin or owner of the organization can change its settings and its people.
 
-${shell("pulumi config set driftline:url https://eu.posthog.com", "pulumi config set --secret driftline:apiKey")}
-
 ## Configuration
 
 ${settings()}
 
-The settings of the stack come first, and what they lack comes from the environment.
+Pulumi asks for the value of a secret, and encrypts it:
+
+${shell(...Object.keys(SETTINGS).map(configSet))}
+
+What the stack does not set comes from the environment:
+
+${shell(...REQUIRED.map((name) => `export ${variableOf(name)}=${EXAMPLES[name] ?? ""}`))}
 `;
 }
 
@@ -110,9 +126,15 @@ function shell(...lines: readonly string[]): string {
   return `\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
 }
 
+function configSet(name: string): string {
+  const [secret, value] = SETTINGS[name]?.["secret"] === true ? [" --secret", ""] : ["", ` ${EXAMPLES[name] ?? ""}`];
+  return `pulumi config set${secret} driftline:${name}${value}`;
+}
+
 function settings(): string {
-  const rows = Object.entries(SETTINGS).map(
-    ([name, { description }]) => `| \`driftline:${name}\` | \`${variableOf(name)}\` | ${String(description)} |`,
-  );
-  return `| Setting | Variable | Meaning |\n| --- | --- | --- |\n${rows.join("\n")}`;
+  const rows = Object.entries(SETTINGS).map(([name, { description, secret }]) => {
+    const needed = [REQUIRED.includes(name) ? "yes" : "no", ...(secret === true ? ["secret"] : [])];
+    return `| \`driftline:${name}\` | \`${variableOf(name)}\` | ${needed.join(", ")} | ${String(description)} |`;
+  });
+  return `| Setting | Variable | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join("\n")}`;
 }

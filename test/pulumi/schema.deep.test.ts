@@ -40,7 +40,7 @@ async function readExamples(): Promise<readonly Program[]> {
 }
 
 function programOf(markdown: string): Readonly<Record<Language, string>> {
-  const [, text = markdown] = markdown.split("## Example\n");
+  const [, text = markdown] = markdown.split("## Example Usage\n");
   const { typescript = "", yaml = "", python: inPython = "" } = blocksOf(text);
   return { typescript, yaml, python: inPython };
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { forPulumi } from "../../../scripts/generate/pulumi-text.ts";
 import { pulumiSchema } from "../../../scripts/generate/pulumi-schema.ts";
 import { readSource } from "../../../scripts/generate/source.ts";
+import { pulumiProperties } from "../../../src/generated/pulumi.ts";
+import type { Kind } from "../../../src/kinds/kind.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { parseImportId } from "../../../src/pulumi/plugin/import-id.ts";
+import { ACME } from "../../support/acme.ts";
 import { blocksOf } from "../../support/pulumi-examples.ts";
 
 const source = forPulumi(await readSource());
@@ -40,11 +45,24 @@ describe("the schema for Pulumi", () => {
     "has an example of %s in three languages, with every input that is required",
     (token, resource) => {
       const examples = blocksOf(resource["description"] as string);
-      expect(Object.keys(examples)).toEqual(["typescript", "yaml", "python"]);
+      expect(Object.keys(examples)).toEqual(["typescript", "yaml", "python", "sh"]);
       const inputs = resource["requiredInputs"] as readonly string[];
       for (const input of inputs) expect(examples["yaml"], token).toMatch(new RegExp(`^ +${input}:`, "m"));
     },
   );
+
+  it.each(resources)("shows ids of %s that an import takes", async (token, { description }) => {
+    const kind = Object.values(kinds).find(({ name }) => token === `driftline:index:${pulumiProperties[name].title}`);
+    const section = String(description).split("## Import")[1] ?? "";
+    const commands = [...section.matchAll(/^pulumi import (\S+) \w+ (\S+)$/gm)];
+    expect(commands.length).toBe(kind?.scopes.length);
+    for (const [, type, form = ""] of commands) {
+      const id = form.replace("PROJECT_ID", "2").replace("ORGANIZATION_ID", ACME).replace("E-MAIL", "ada@acme.com");
+      expect(type).toBe(token);
+      const nobody = (): Promise<never> => Promise.reject(new Error("the place is not in the id"));
+      await expect(parseImportId(kind as Kind, id, nobody)).resolves.toMatchObject({ id: id.split("/").at(-1) });
+    }
+  });
 
   it("names places of releases only if package.json has a repository", () => {
     const places = ["homepage", "repository", "logoUrl", "pluginDownloadURL"];

@@ -44,4 +44,22 @@ describe.each(["_index.md", "installation-configuration.md"])("docs/%s for Pulum
   it("names the settings as the page for people does", async () => {
     expect(settingsOf(await read(name))).toEqual(settingsOf(await read("pulumi.md")));
   });
+
+  it("names the package, and says which settings are required and which is secret", async () => {
+    const page = await read(name);
+    expect(page).toMatch(/meta_desc: ".*\bpackage driftline\b/);
+    const cells = [...page.matchAll(/^\| `driftline:(\w+)` .*?\| ((?:yes|no)(?:, secret)?) \|/gm)];
+    const settings = Object.fromEntries(cells.map(([, setting = "", needed = ""]) => [setting, needed]));
+    const no = { profile: "no", self: "no", settleAfter: "no", maxRequestsPerMinute: "no" };
+    expect(settings).toEqual({ url: "yes", apiKey: "yes, secret", ...no });
+  });
+});
+
+it("the pages show an example, a command for each setting, and the variables", async () => {
+  expect(await read("_index.md")).toContain("\n## Example Usage\n\n{{< chooser language");
+  const installation = await read("installation-configuration.md");
+  const commands = [...installation.matchAll(/^pulumi config set( --secret)? driftline:(\w+)/gm)];
+  expect(commands.map(([, , setting]) => setting)).toEqual(settingsOf(installation).map(([setting]) => setting));
+  expect(commands.flatMap(([, secret, setting]) => (secret === undefined ? [] : [setting]))).toEqual(["apiKey"]);
+  expect(installation).toMatch(/^export DRIFTLINE_URL=.*\nexport DRIFTLINE_API_KEY=/m);
 });
