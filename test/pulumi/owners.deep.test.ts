@@ -41,6 +41,7 @@ async function killedCreate(stack: Stack): Promise<string> {
   else await wait(3_000);
   for (const pid of left) endIfThere(pid);
   stack.emulator.faults.clear();
+  expect((await stack.pulumi(UP)).output).toContain("the stack is currently locked by 1 lock(s)");
   await stack.run("cancel", "--yes");
   expect(await stack.state()).toEqual([]);
   const [made = "", ...more] = insights(stack);
@@ -87,9 +88,10 @@ describeEngine("an object that another owner has created", (_dialect, { createSt
     await stack.run("stack", "init", "other");
     await expectRefused(stack, id);
     await stack.run("stack", "select", "dev");
-    await stack.run(...UP);
+    const pending = "pending operations from previous deployment";
+    expect(await stack.run(...UP)).toContain(pending);
     expect((await stack.state()).map((one) => one.id)).toEqual([id]);
-    await stack.run("preview");
+    expect(await stack.run("preview")).not.toContain(pending);
     const urn = ((await stack.deployment()).deployment.resources ?? [])
       .map((one) => String(one["urn"]))
       .find((one) => one.endsWith("::signups"));

@@ -34,6 +34,13 @@ const NOT_ON_THE_PAGE: Readonly<Record<string, string>> = {
   deadline: "the time limit of a resource of Pulumi, whose message has the way out",
 };
 
+/** What Pulumi's engine says, as in owners.deep.test.ts. */
+const OF_THE_ENGINE = [
+  "no resource plugin",
+  "pending operations from previous deployment",
+  "the stack is currently locked",
+];
+
 /** The code that `CODES.name` stands for. */
 function codeNamed({ name }: ts.PropertyAccessExpression): string {
   return CODES[name.text as keyof typeof CODES];
@@ -104,4 +111,13 @@ describe("docs/troubleshooting.md", () => {
       expect(codes.filter((code) => !written.has(code) && !SOURCE.includes(`"${code}"`))).toEqual([]);
     },
   );
+
+  it("names messages of Pulumi that the provider or the engine writes", () => {
+    const messages = tableUnder(PAGE, "## Pulumi").flatMap(([first = ""]) =>
+      [...first.matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
+    );
+    const unknown = messages.filter((message) => !SOURCE.includes(message));
+    expect(unknown.toSorted()).toEqual(OF_THE_ENGINE);
+    expect(messages.length).toBeGreaterThan(OF_THE_ENGINE.length);
+  });
 });
