@@ -1,6 +1,7 @@
 /** The words for why a plan does something. */
 import type { Difference } from "../diff/compare.ts";
 import type { JsonObject } from "../model/json.ts";
+import { differText, uniqueNames } from "../model/differ-text.ts";
 import { pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
@@ -47,14 +48,11 @@ export function withNote(reason: string, note: string | undefined): string {
 }
 
 function describeDifferences(differences: readonly Difference[]): string {
-  const names = fieldNames(differences);
-  // A field such as tags has a plural name. Names such as access and status end in s as well. One with underscores
-  // is read as one thing.
-  return names.includes(",") || /^[^_]*[^su_]s$/.test(names) ? `${names} differ` : `${names} differs`;
+  return differText(differences.map(fieldOf));
 }
 
 function fieldNames(differences: readonly Difference[]): string {
-  return [...new Set(differences.map(fieldOf))].join(", ");
+  return uniqueNames(differences.map(fieldOf));
 }
 
 function pathList(differences: readonly Difference[]): string {

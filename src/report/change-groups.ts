@@ -1,10 +1,12 @@
 /** The changes of a report as blocks, which each format lays out. Texts are as they came, but for those that say that they are safe. */
 import { isRemoval, isUnseen, type Blocked } from "../model/change.ts";
+import { besidesFields } from "../model/differ-text.ts";
 import type { Effect } from "../model/effect.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
+import { topField } from "../model/pointer.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import type { Step } from "./command.ts";
 import { endEdit } from "./diff/end-edit.ts";
@@ -32,6 +34,8 @@ export interface Group {
   /** What the addresses of several begin with, up to a slash. */
   readonly place: string;
   readonly reason: Step;
+  /** The same without the names of the fields, where those follow. */
+  readonly note: Step;
   /** How it ended; "" in a plan. Safe. */
   readonly result: string;
   readonly box: Box | undefined;
@@ -91,6 +95,13 @@ export function groupsOf(
     const isBelow = blocked !== null && keys.has(keyOf(blocked));
     const place = isSingle ? "" : commonAddress(group);
     const modified = isSingle ? modifiedText(change) : "";
+    const isMissing = isDrift && isUnseen(change);
+    const fields = fieldRows(isSingle ? change : withoutLine(change), commonEntries(group), { type, work });
+    const withCommand = (text: string): Step => ({
+      text: [text, modified].filter((one) => one !== "").join("; "),
+      command,
+    });
+    const names = fields.length === 0 || isMissing ? [] : change.fields.map(({ path }) => topField(path));
     return {
       changes: group,
       mark: isBelow ? { ...mark, word: `${mark.word} (${blocked.rule})` } : mark,
@@ -99,11 +110,12 @@ export function groupsOf(
       name: isSingle ? nameText(change) : "",
       link: isSingle ? link : undefined,
       place,
-      reason: { text: modified === "" ? reason : `${reason}; ${modified}`, command },
+      reason: withCommand(reason),
+      note: withCommand(besidesFields(reason, names)),
       result: "status" in change ? resultText(change) : "",
       box: isBelow ? undefined : boxOf(change, isDrift ? "Apply is blocked" : "Blocked"),
-      fields: fieldRows(isSingle ? change : withoutLine(change), commonEntries(group), { type, work }),
-      isMissing: isDrift && isUnseen(change),
+      fields,
+      isMissing,
       effect: effects?.get(address),
       id: isSingle ? neededId(change) : null,
       members: isSingle ? [] : group.map((one) => memberOf(one, place)),

@@ -3,7 +3,7 @@ import type { Box, Group, Member } from "../change-groups.ts";
 import type { Paint } from "../color.ts";
 import { pasteable, stepLines } from "../command.ts";
 import type { Link } from "../hyperlinks.ts";
-import type { Mark } from "../marks.ts";
+import { actionWord, type Mark } from "../marks.ts";
 import { INDENT, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
 import { effectLines } from "./effect.ts";
@@ -60,7 +60,7 @@ function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): r
 
 /** What a block begins with. The reason stands behind the head if it fits there, else below it. */
 function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const { changes, mark, subject, name, link, kind, reason, members } = group;
+  const { changes, mark, box, subject, name, link, kind, note, members } = group;
   const { paint, width, type } = layout;
   const label = groupLabel(group);
   const isSingle = members.length === 0;
@@ -71,13 +71,16 @@ function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): re
     ? `${layout.link(paint("bold", sanitize(subject)), link)} ${name}`.trimEnd()
     : paint("bold", label);
   const start = `${paint(mark.style, mark.symbol.padStart(5))} ${painted}${rest}`;
-  // The symbol says the action, if nothing is blocked.
-  const isSaid = type === "driftline.plan" && changes[0].blocked === null;
-  const text = sanitize(isSaid ? reason.text : `${mark.word}: ${reason.text}`);
-  const words = reason.command === undefined ? [] : [`\`${pasteable(reason.command)}\``];
+  // The symbol says the action, but that of a block hides it. The block itself is said below, unless several share it.
+  const { action, blocked } = changes[0];
+  const isSaid = type === "driftline.plan" && (blocked === null || (box !== undefined && mark.symbol !== "!"));
+  const word = isSaid ? "" : box === undefined ? mark.word : actionWord(action, type);
+  const text = [word, sanitize(note.text)].filter((one) => one !== "").join(": ");
+  const words = note.command === undefined ? [] : [`\`${pasteable(note.command)}\``];
   const all = [text, ...words].join(" ");
   const paintReason = (line: string): string => (isSaid ? paint("dim", line) : paintWord(line, mark, paint));
-  if (INDENT.length + textWidth(label + rest) + textWidth(all) <= width) return [`${start}  ${paintReason(all)}`];
+  if (INDENT.length + textWidth(label + rest) + textWidth(all) <= width)
+    return [`${start}  ${paintReason(all)}`.trimEnd()];
   // A command has a line of its own, which is not wrapped, because a user copies it.
   const below = [...wrapWords(text, width - INDENT.length), ...words];
   return [
