@@ -88,7 +88,7 @@ const MAX_NOT_READ = 2;
 function remarks(document: PlanDocument, options: RenderOptions, format: Format): readonly Step[] {
   const { type, summary, changes } = document;
   const isDrift = type === "driftline.drift";
-  const unread = isDrift || isClean(document) ? (document.not_read ?? []) : [];
+  const unread = options.verbose === true ? (document.not_read ?? []) : [];
   const list = { command: toRunnable(command("drift", { unmanaged: true }), options) };
   const values = undeclaredCount(document);
   const hasMore = unread.length > 0 || (isDrift && summary.unmanaged > 0);

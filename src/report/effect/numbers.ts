@@ -22,9 +22,18 @@ export function compactNumber(value: number): string {
 
 /** A change in percent, with its sign. A small one keeps two digits, so that it is not taken for none. */
 export function percentText(percent: number): string {
+  return `${signed(percent)}%`;
+}
+
+/** A change of a share, with its sign: from 4% to 6% it is 2 points, and not 50%. */
+export function pointsText(points: number): string {
+  return `${signed(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
+}
+
+function signed(percent: number): string {
   const size = Math.abs(percent);
   const rounded = Number(size < 1 ? percent.toPrecision(2) : percent.toFixed(size < 100 ? 1 : 0));
-  return `${rounded > 0 ? "+" : ""}${grouped(rounded)}%`;
+  return `${rounded > 0 ? "+" : ""}${grouped(rounded)}`;
 }
 
 /** A part of a whole in percent. */

@@ -6,7 +6,7 @@ import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { cut } from "../../model/quote.ts";
 import { distinguish, flow } from "../escape.ts";
-import { percentText, readableNumber } from "./numbers.ts";
+import { percentText, pointsText, readableNumber, shareText } from "./numbers.ts";
 
 /** The effects that a report shows, by the addresses of their changes. */
 export type ShownEffects = ReadonlyMap<string, Effect>;
@@ -64,7 +64,7 @@ export interface SeriesRow {
   readonly label: string;
   /** One for each side that any series of the effect has. */
   readonly totals: readonly Total[];
-  /** The change in percent; "" if there is none. */
+  /** The change in percent, that of a funnel in percentage points; "" if there is none. */
   readonly change: string;
 }
 
@@ -95,16 +95,30 @@ export function seriesRows(
       value: one[each.side]?.total ?? null,
       text: totalText(one[each.side], shape),
     })),
-    change: one.percent === null ? "" : percentText(one.percent),
+    change: shape === "steps" ? conversionChange(one) : one.percent === null ? "" : percentText(one.percent),
   }));
 }
 
 /** Stands for a number that is not there. */
 export const NO_NUMBER = "–";
 
-/** A total. That of a funnel is followed by how many began. */
+/** A total. That of a funnel is followed by how many began, and by their share that came to the end. */
 function totalText(side: EffectSide | null, shape: CalculatedEffect["shape"]): string {
   if (side === null || side.total === null) return NO_NUMBER;
-  const first = shape === "steps" ? side.points[0]?.value : undefined;
-  return `${readableNumber(side.total)}${typeof first === "number" ? ` of ${readableNumber(first)}` : ""}`;
+  const total = readableNumber(side.total);
+  const began = shape === "steps" ? side.points[0]?.value : undefined;
+  if (typeof began !== "number") return total;
+  return `${total} of ${readableNumber(began)}${began > 0 ? ` (${shareText(side.total, began)})` : ""}`;
+}
+
+/** How much of the people who begin a funnel come to its end, more or less than before; "" if a side has none. */
+function conversionChange({ before, after }: EffectSeries): string {
+  const [prior, planned] = [before, after].map((side) => conversionOf(side));
+  return prior === undefined || planned === undefined ? "" : pointsText(planned - prior);
+}
+
+/** In percent. */
+function conversionOf(side: EffectSide | null): number | undefined {
+  const began = side?.points[0]?.value ?? 0;
+  return side === null || side.total === null || began <= 0 ? undefined : (side.total / began) * 100;
 }
