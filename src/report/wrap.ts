@@ -14,7 +14,7 @@ export interface Span {
 
 /**
  * Breaks a text into lines of at most `width` columns. It breaks at single spaces, which are left out there. A longer word is
- * broken at the end of the line. Several spaces in a row stay together, so that they are visible.
+ * broken after a dot, a slash or an @, as in an address, else at the end of the line. Several spaces in a row stay together, so that they are visible.
  */
 export function breakText(text: string, width: number): readonly Span[] {
   const spans: Span[] = [];
@@ -34,11 +34,14 @@ export function breakText(text: string, width: number): readonly Span[] {
       used += size;
       continue;
     }
-    for (const piece of pieces(word)) {
-      const columns = textWidth(piece);
-      if (used + columns > width && end > start) close(end);
-      end += piece.length;
-      used += columns;
+    for (const part of word.split(/(?<=[./@])/u)) {
+      const isFitting = part.length <= width * MAX_CLUSTER && textWidth(part) <= width;
+      for (const piece of isFitting ? [part] : pieces(part)) {
+        const columns = textWidth(piece);
+        if (used + columns > width && end > start) close(end);
+        end += piece.length;
+        used += columns;
+      }
     }
   }
   close(end);

@@ -44,11 +44,11 @@ export function joined(pieces: readonly Markup[], between: Markup): Markup {
   return new Markup(pieces.map(({ text }) => text).join(between.text));
 }
 
-/** An address or a URL. A narrow page breaks it after a slash, and not in the middle of a name. */
+/** An address or a URL. A narrow page breaks it after a slash, a dot or an @, and not in the middle of a name. */
 export function breakable(address: string): Markup {
   return joined(
-    address.split("/").map((name) => markup`${name}`),
-    markup`/<wbr>`,
+    address.split(/(?<=[./@])/u).map((name) => markup`${name}`),
+    markup`<wbr>`,
   );
 }
 
