@@ -77,11 +77,11 @@ export function neverCreated(kind: Kind, resource: Resource, message: string, mi
 
 /** Restores an object that no list shows. The service does not distinguish a deleted object from an id that never existed. */
 function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
-  const cause = `no list shows it, so apply tries to restore id ${visible(id)}`;
+  const cause = `no list shows id ${visible(id)}: apply tries to restore it`;
   const change = restoreChange(kind, resource, { id, reason: cause });
   if (!isRecreatable(kind, resource)) return change;
   const recreate = command("apply", { recreate: resource.address });
-  return { ...change, reason: `${change.reason}; if the id is wrong, create it anew:`, command: recreate };
+  return { ...change, reason: `${change.reason}; if the id is wrong:`, command: recreate };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

@@ -67,6 +67,6 @@ export function printManualEdits(runtime: Runtime, manual: readonly ManualEdit[]
 }
 
 /** How many there are, such as "3 ids", with their addresses if they are few. */
-export function countNamed(addresses: readonly string[], noun: string): string {
-  return plural(addresses.length, noun) + (addresses.length > MAX_ADDRESSES ? "" : ` (${addresses.join(", ")})`);
+export function countNamed(addresses: readonly string[], noun: string, most = MAX_ADDRESSES): string {
+  return plural(addresses.length, noun) + (addresses.length > most ? "" : ` (${addresses.join(", ")})`);
 }

@@ -67,7 +67,7 @@ export const insight: Kind = {
   hints: {
     note: (action) =>
       action === "restore"
-        ? "its alerts do not come back, nor do dashboards that are not declared, and today's service sets saved to true unless it is declared"
+        ? "its alerts and undeclared dashboards do not come back, and today's service sets an undeclared saved to true"
         : undefined,
   },
   comparison: {

@@ -36,6 +36,8 @@ export async function accept(
   });
   reportDiagnostics(runtime, [...acceptance.diagnostics, ...diagnostics]);
   // The report may go to a file, so the rest goes to stderr.
+  const most = options.verbose === true ? Infinity : 1;
+  const describe = (file: PreparedFile<AcceptSource>): string => acceptedText(file, most);
   const written = await writeFiles(runtime, acceptance.files, { yes: options.yes, describe, print: runtime.err });
   const needed = neededSecrets(written);
   reportDiagnostics(runtime, needed);
@@ -45,11 +47,11 @@ export async function accept(
   };
 }
 
-/** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
-function describe({ file, edits }: PreparedFile<AcceptSource>): string {
+/** What a file accepts: "Accepted into a.yaml: 2 fields and 1 removed declaration (acme/domains/corp)". More than `most` are only counted. */
+function acceptedText({ file, edits }: PreparedFile<AcceptSource>, most: number): string {
   const accepted = TYPES.flatMap((type) => {
     const names = edits.flatMap(({ source }) => (source.type === type ? acceptedName(source) : []));
-    return names.length === 0 ? [] : countNamed(names, NOUNS[type]);
+    return names.length === 0 ? [] : countNamed(names, NOUNS[type], most);
   });
   return `Accepted into ${file}: ${joinWords(accepted, "and")}`;
 }
