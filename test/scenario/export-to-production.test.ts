@@ -80,7 +80,10 @@ const filledStaging = serviceOf(
 /** What the objects of a service refer to. */
 function idsOf({ emulator }: Workspace): unknown {
   const valuesAt = (table: EmulatedKind, ...keys: readonly string[]): readonly unknown[] =>
-    emulator.find(table).map((row) => valueAt(row as ValueObject, keys));
+    // The insights are created side by side, so their order says nothing.
+    (emulator.find(table) as readonly ValueObject[])
+      .toSorted((a, b) => String(a["name"]).localeCompare(String(b["name"])))
+      .map((row) => valueAt(row, keys));
   return {
     cohorts: [
       ...valuesAt("insight", "query", "source", "properties", "0", "value"),

@@ -256,7 +256,7 @@ const COMMANDS: readonly Mistake[] = [
   typed("apply --dry-run, as in kubectl", "apply --dry-run"),
   typed("plan --destroy, as in Terraform", "plan -destroy"),
   typed("apply -parallelism, as in Terraform", "apply -parallelism=1"),
-  typed("plan -input, as in Terraform", "plan -input=false"),
+  typed("plan --html, for a report in a file", "plan --html=report.html"),
   typed("a code for differences, of a drift", "drift --detailed-exitcode"),
   typed("plan --parallelism, with two dashes", "plan --parallelism=3"),
   typed("-version, as in Terraform", "-version"),
