@@ -69,7 +69,7 @@ describeDialects(
       await space.apply();
       // Nothing shows what a deleted insight has, and today's service changes it: the plan says so.
       const isToday = spokenDialect() === "current";
-      expect(reason).toContain("sets saved");
+      expect(reason).toContain("sets an undeclared saved");
       expect(stored(space)).toMatchObject({ deleted: false, saved: isToday || saved });
     });
 
