@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Emulator } from "../../../../src/emulator/index.ts";
+import type { Emulator } from "../../../src/emulator/index.ts";
 
 /** The bytes of an answer on a raw socket. */
 export interface RawAnswer {

@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import * as fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { startEmulator } from "../../../../src/emulator/index.ts";
-import { budget } from "../../../support/budget.ts";
+import { startEmulator } from "../../../src/emulator/index.ts";
+import { budget } from "../../support/budget.ts";
 
 async function emulator(allowHosts: readonly string[] = []) {
   const started = await startEmulator({ controlPort: 0, allowHosts });

@@ -1,8 +1,8 @@
 import { Agent, get, type IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, start, type Body } from "../harness.ts";
+import { ORG, start, type Body } from "./harness.ts";
 import { raw, type RawAnswer } from "./raw.ts";
-import type { Emulator, Fault } from "../../../../src/emulator/index.ts";
+import type { Emulator, Fault } from "../../../src/emulator/index.ts";
 
 const D = `/api/organizations/${ORG}/domains/`;
 let emulator: Emulator;

@@ -1,5 +1,5 @@
-import type { EventInput, Seed } from "../../../../src/emulator/index.ts";
-import { ORG } from "../harness.ts";
+import type { EventInput, Seed } from "../../../src/emulator/index.ts";
+import { ORG } from "./harness.ts";
 
 const at = (
   event: string,
