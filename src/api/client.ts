@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { BUG_HINT } from "../model/error-reason.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
@@ -69,6 +70,8 @@ export interface Client {
   /** Base URL without credentials and without a trailing slash. */
   readonly url: string;
   readonly profile: Profile;
+  /** Names the key without showing it: the last four characters of its SHA-256. */
+  readonly keyHashEnd: string;
   /** Sends one operation. With the query `format=csv` the answer has bytes instead of a body. @throws ApiError */
   request(operation: OperationName, input?: RequestInput): Promise<Answer>;
   /**
@@ -130,6 +133,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     url: publicUrlOf(service.href),
     profile,
+    keyHashEnd: createHash("sha256").update(key).digest("hex").slice(-4),
     request,
     list: (name, path, query = {}, onRequest) =>
       readList(options, request, { name, path, query, reduce: identity, onRequest, refused }),

@@ -130,7 +130,9 @@ export function recordOutcome(
 ): undefined {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);
-  progress.outcome = { ...documented, ...result, requests: progress.requests };
+  const { requests } = progress;
+  const time = requests === 0 ? {} : { ended_at: new Date(run.context.clock.now()).toISOString() };
+  progress.outcome = { ...documented, ...result, requests, ...time };
   if (["applied", "yielded", "unverified"].includes(result.status)) progress.made = result.id ?? undefined;
   run.looks.leave(change.address);
   run.context.onOutcome?.(progress.outcome);

@@ -30,5 +30,7 @@ export interface EngineInput {
   readonly partial?: "report" | "approved" | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
+  /** The commit of the configuration, for the record of an apply. */
+  readonly commit?: string | undefined;
   readonly context: EngineContext;
 }

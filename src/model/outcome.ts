@@ -28,13 +28,30 @@ export interface Outcome extends Omit<Change, "work"> {
   readonly taken_back?: string | undefined;
   /** The number of requests of this change. */
   readonly requests: number;
+  /** When it ended, in ISO 8601. Absent if nothing was sent for it. */
+  readonly ended_at?: string | undefined;
+}
+
+/** Who made an apply, and when. */
+export interface ApplyRecord {
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly ended_at: string;
+  /** The commit of the configuration, with its subject. Absent if it is not known. */
+  readonly commit?: string | undefined;
+  /** The e-mail address of the key's user, if the configuration names it. */
+  readonly user?: string | undefined;
+  /** Names the key if its user is not known: the last four characters of its SHA-256. */
+  readonly key_hash_end?: string | undefined;
 }
 
 /** The document that apply prints. schemas/outcomes.schema.json describes it. */
 export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes" | "effects"> {
   readonly type: "driftline.outcomes";
   readonly changes: readonly Outcome[];
-  readonly statuses: Readonly<Record<Status, number>>;
+  readonly record: ApplyRecord;
+  /** `applied` counts what was written, `unchanged` the resources that needed no change. */
+  readonly statuses: Readonly<Record<Status | "unchanged", number>>;
   /** The number of requests of the run, including reads. */
   readonly requests: number;
 }

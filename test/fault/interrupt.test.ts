@@ -85,7 +85,7 @@ describe("a second interrupt", () => {
     expect(result.code).toBe(130);
     const { changes, statuses } = outcomesOf(result);
     expect(asked(space)).toBe(8);
-    expect(statuses).toMatchObject({ applied: 1, unknown: 8, skipped: 22, failed: 0, unverified: 0 });
+    expect(statuses).toMatchObject({ applied: 0, unchanged: 1, unknown: 8, skipped: 22, failed: 0, unverified: 0 });
     const unknown = changes.filter(({ status }) => status === "unknown");
     expect(unknown.every(({ error, requests }) => error?.code === "outcome_unknown" && requests > 0)).toBe(true);
     for (const { address } of unknown) expect(result.stderr).toContain(address);
@@ -146,7 +146,13 @@ describe("one interrupt", () => {
     child.stderr?.on("data", (data: Buffer) => void (data.toString().includes(NOTICE) && held.release()));
     const ended = await result;
     expect(ended.code).toBe(130);
-    expect(outcomesOf(ended).statuses).toMatchObject({ applied: 1, skipped: 22, unknown: 0, unverified: 8 });
+    expect(outcomesOf(ended).statuses).toMatchObject({
+      applied: 0,
+      unchanged: 1,
+      skipped: 22,
+      unknown: 0,
+      unverified: 8,
+    });
     expect([asked(space), space.emulator.find("domain").length]).toEqual([8, 8]);
   });
 

@@ -70,7 +70,7 @@ describeDialects("reports of one run", () => {
     const { hash } = await space.json<PlanDocument>();
     const texts = await Promise.all(["report.html", "comment.md", "run.txt"].map(space.read));
     for (const text of [...texts, stdout]) expect(text).toContain(hash);
-    expect(await space.json()).toMatchObject({ type: "driftline.outcomes", statuses: { applied: 3 } });
+    expect(await space.json()).toMatchObject({ type: "driftline.outcomes", statuses: { applied: 2, unchanged: 1 } });
     const refused = await space.run(["apply", "--plan", "plan.json", "--yes", ...REPORTS]);
     expect(refused.code).toBe(12);
     expect(await space.json()).toMatchObject({ type: "driftline.outcomes", statuses: { skipped: 2 } });

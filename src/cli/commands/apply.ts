@@ -70,9 +70,11 @@ async function applyConfiguration(
       const { unmanaged } = options;
       const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";
-      const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial });
+      const header = await reportHeader(runtime, config, options);
+      const { commit } = header;
+      const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial, commit });
       const shown = saved?.document ?? run.document;
-      const facts = { progress, header: await reportHeader(runtime, config, options) };
+      const facts = { progress, header };
       return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
     },
   );

@@ -68,14 +68,15 @@ function hashLine({ hash }: Hashed): string {
   return `plan ${hash}`;
 }
 
-/** When a report was made, and from which commit. Only the header of an HTML report has them. */
+/** When a report was made, and from which commit. Only an HTML report, and the record of an apply, have them. */
 export async function reportHeader(
   { cwd, env, clock, redactor }: Runtime,
   { files }: Pick<LoadedConfig, "files">,
   { format, reports = [] }: FormatOptions,
 ): Promise<Pick<RenderOptions, "madeAt" | "commit">> {
   const madeAt = new Date(clock.now());
-  if (![format, ...reports.map((report) => report.format)].includes("html")) return { madeAt };
+  const formats = new Set([format, ...reports.map((report) => report.format)]);
+  if (!formats.has("html") && !formats.has("json")) return { madeAt };
   const { describeHead } = await import("../../git/git.ts");
   const commit = await describeHead(resolve(cwd, dirname(files[0] ?? "")), env);
   return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };

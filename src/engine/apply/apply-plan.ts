@@ -9,7 +9,7 @@ import { resolveSecret } from "../../config/index.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
-import { nothingCouldBeRead, type Plan, type PlanDocument } from "../../model/plan.ts";
+import { nothingCouldBeRead, type Plan } from "../../model/plan.ts";
 import { topField } from "../../model/pointer.ts";
 import { ignoredField } from "../../plan/guard/resend.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
@@ -46,15 +46,18 @@ export async function applyPlan(
   requireNotInterrupted(input.context);
   if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, [UNREADABLE]));
   const approved = await approvePlan(run, approval);
-  const outcomes = await applyApproved(approved, shown, hooks);
-  return outcomesDocument(approved.run, shown, outcomes);
+  const startedAt = input.context.clock.now();
+  const documentOf: DocumentOf = (outcomes) => outcomesDocument(approved.run, shown, outcomes, startedAt);
+  return documentOf(await applyApproved(approved, documentOf, hooks));
 }
+
+type DocumentOf = (outcomes: readonly Outcome[]) => OutcomesDocument;
 
 const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint: "See the diagnostics." };
 
 async function applyApproved(
   { plan, run, writes }: ApprovedPlan,
-  shown: PlanDocument,
+  documentOf: DocumentOf,
   hooks: ApplyHooks,
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
@@ -64,7 +67,7 @@ async function applyApproved(
   try {
     const journal = await openUnderLock(files.journal, lock).catch(writes ? cannotKeepState : () => noJournal);
     try {
-      const outcomes = await executePlan(plan, applyContext(run, journal, shown, hooks));
+      const outcomes = await executePlan(plan, applyContext(run, journal, documentOf, hooks));
       await recordIgnored(files, ignoredFields(plan, run.snapshot, outcomes));
       return outcomes;
     } finally {
@@ -93,7 +96,7 @@ function ignoredFields(plan: Plan, snapshot: LiveSnapshot, outcomes: readonly Ou
 function applyContext(
   run: PlannedRun,
   journal: Journal,
-  shown: PlanDocument,
+  documentOf: DocumentOf,
   { settleAfter, onOutcome, onWait, onStart }: ApplyHooks,
 ): ApplyContext {
   const { client, context } = run.input;
@@ -113,7 +116,7 @@ function applyContext(
     looksForOthers: true,
     onOutcome: (outcome) => onOutcome?.(redacted(outcome, redactor)),
     onWait,
-    onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
+    onBegin: (interim) => onStart?.(() => documentOf(interim())),
   };
 }
 

@@ -1,30 +1,49 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../../model/outcome.ts";
+import type { ApplyRecord, Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import type { EngineError } from "../../model/engine-error.ts";
+import type { EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
 
-const STATUSES: readonly Status[] = ["applied", "yielded", "failed", "skipped", "unverified", "unknown"];
+const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unverified", "unknown"] as const;
 
-/** The document of an apply: the plan that was shown, with the outcome of each change. Secrets are taken out. */
+/**
+ * The document of an apply: the plan that was shown, with the outcome of each change. Secrets are taken out.
+ *
+ * @param startedAt milliseconds since 1970
+ */
 export function outcomesDocument(
   { input, document }: PlannedRun,
   shown: PlanDocument,
   outcomes: readonly Outcome[],
+  startedAt = input.context.clock.now(),
 ): OutcomesDocument {
-  const counts = STATUSES.map(
-    (status) => [status, outcomes.filter((outcome) => outcome.status === status).length] as const,
+  const ends = outcomes.map(({ action, status }) =>
+    status === "applied" && action === "no_op" ? "unchanged" : status,
   );
+  const counts = STATUSES.map((status) => [status, ends.filter((end) => end === status).length] as const);
   const result: OutcomesDocument = {
     ...shown,
     type: "driftline.outcomes",
     changes: outcomes,
-    statuses: Object.fromEntries(counts) as Record<Status, number>,
+    record: recordOf(input, startedAt),
+    statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],
     requests: input.client.requests(),
     diagnostics: document.diagnostics,
   };
   return redacted(result, input.context.redactor);
+}
+
+function recordOf({ client, config, context, commit }: EngineInput, startedAt: number): ApplyRecord {
+  const times = { started_at: isoTime(startedAt), ended_at: isoTime(context.clock.now()) };
+  const user = config.graph.service.self;
+  const by = user === undefined ? { key_hash_end: client.keyHashEnd } : { user };
+  return { ...times, ...(commit === undefined ? {} : { commit }), ...by };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** The document of a plan that was refused as a whole: nothing was written. */

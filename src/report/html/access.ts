@@ -2,7 +2,7 @@ import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson } from "../../mo
 import { accessCells, accessLead, accessTitle } from "../access.ts";
 import { htmlDocument } from "./document.ts";
 import { pageHeader } from "./header.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, type Markup, timeText } from "./markup.ts";
 import { errorSection } from "./sections.ts";
 import { tableOf } from "./table.ts";
 
@@ -14,7 +14,7 @@ export function accessHtml(document: AccessDocument): string {
   const facts = [
     ["Service", markup`<code>${url}</code>`],
     ["Organization", markup`<code>${organization.id}</code>`],
-    ["Made", markup`${madeAt.slice(0, 16).replace("T", " ")} UTC`],
+    ["Made", markup`${timeText(madeAt)}`],
     ...(since === null ? [] : [["Changes since", markup`${since}`] as const]),
     ["Version", markup`driftline ${version}`],
   ] as const;

@@ -1,13 +1,15 @@
 import { undeclaredBeside } from "../../model/change.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import type { Box, Group, Member } from "../change-groups.ts";
+import type { Box, Group } from "../change-groups.ts";
 import type { Step } from "../command.ts";
 import type { DiagnosticGroup } from "../diagnostics.ts";
 import { sideNames } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { effectBlock } from "./effect/block.ts";
-import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
+import { breakable, joined, markup, sentence, timeText, type Markup } from "./markup.ts";
 import { rowMarkup } from "./rows.ts";
 
 /** What all changes of a report are rendered with. */
@@ -42,7 +44,7 @@ export function changeDetails(
     warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`;
   const summary = markup`<summary><span class="mark ${mark.tone}" aria-hidden="true">${mark.symbol}</span> <span class="word">${mark.word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${count}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${members.length === 0 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body"><a class="anchor" href="#change-${number}">#change-${number}</a>${box === undefined ? "" : boxMarkup(box)}${warnings.map(warningNote)}${metaList(group)}${fieldBlock(group, context)}${shownEffect}${memberList(members)}</div>
+<div class="body"><a class="anchor" href="#change-${number}">#change-${number}</a>${box === undefined ? "" : boxMarkup(box)}${warnings.map(warningNote)}${metaList(group)}${fieldBlock(group, context)}${shownEffect}${memberList(group)}</div>
 </details>
 `;
 }
@@ -64,10 +66,11 @@ function titleOf(text: string): Markup {
 const MAX_SHORT = 16;
 
 /** What a group consists of. */
-function memberList(members: readonly Member[]): Markup {
+function memberList({ members, changes }: Group): Markup {
   if (members.length === 0) return markup``;
-  const items = members.map(({ scope, address, name, link, note, id }) => {
-    const notes = [...(id === null ? [] : [`id ${id}`]), ...(note === "" ? [] : [note])].join(" ");
+  const items = members.map(({ scope, address, name, link, note, id }, index) => {
+    const time = endOf(changes[index]);
+    const notes = [...(id === null ? [] : [`id ${id}`]), ...(note === "" ? [] : [note]), ...time].join(" ");
     const object = webLink(link, markup`<code>${breakable(address)}</code>`);
     return markup`<li data-scope="${scope}">${object}${titleOf(name)}${notes === "" ? "" : markup`<span class="note"> ${notes}</span>`}</li>`;
   });
@@ -80,6 +83,12 @@ function reasonOf({ changes: [change], reason, result, box }: Group): Step {
   if (!("status" in change)) return reason;
   if (change.status === "applied") return { text: change.reason };
   return { text: box === undefined ? result : `${result}: ${box.text}` };
+}
+
+/** When a change of an apply ended, if something was sent for it. */
+function endOf(change: ShownChange | Outcome | undefined): readonly string[] {
+  const at = change !== undefined && "status" in change ? change.ended_at : undefined;
+  return at === undefined ? [] : [timeText(at, "second")];
 }
 
 /** Why something is blocked, or why it failed, and what to do about it. */
@@ -101,6 +110,7 @@ function metaList({ changes: [change], members, id, link }: Group): Markup {
   const items = [
     ...("status" in change && change.status !== "applied" ? [["Reason", markup`${change.reason}`] as const] : []),
     ...(id === null ? [] : [["Id", markup`<code>${id}</code>`] as const]),
+    ...endOf(change).map((time) => ["Ended", markup`${time}`] as const),
     ...(link === undefined ? [] : [["Web page", webLink(link, breakable(link))] as const]),
     ...(uncompared.length === 0 ? [] : [["Live has more", codeList(uncompared)] as const]),
   ].map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);

@@ -3,7 +3,7 @@ import type { PlanDocument } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
 import type { Mark } from "../marks.ts";
 import { codeList } from "./change-details.ts";
-import { markup, type Markup } from "./markup.ts";
+import { markup, type Markup, timeText } from "./markup.ts";
 
 /** A count at the top of a report. */
 export interface Count extends Omit<Mark, "style"> {
@@ -47,9 +47,7 @@ export function reportFacts(
     ["Service", markup`<code>${url}</code>`],
     ["Plan", markup`<code>${hash}</code>`],
     ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
-    ...(madeAt === undefined
-      ? []
-      : [["Made", markup`${madeAt.toISOString().slice(0, 16).replace("T", " ")} UTC`] as const]),
+    ...(madeAt === undefined ? [] : [["Made", markup`${timeText(madeAt.toISOString())}`] as const]),
     ...(commit === undefined ? [] : [["Commit", markup`${commit}`] as const]),
     ["Version", markup`driftline ${version}`],
     ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),

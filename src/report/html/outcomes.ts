@@ -10,14 +10,20 @@ import { changesSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
-import { markup } from "./markup.ts";
+import { markup, timeText } from "./markup.ts";
 import { errorSection, nextSection, tableSection, warningSection } from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */
 export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
-  const { type, url, changes, diagnostics, requests } = document;
+  const { type, url, changes, diagnostics, requests, record } = document;
   const shown = changes.filter(isShown);
-  const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
+  const facts = [
+    ...reportFacts(document, { ...options, madeAt: undefined, commit: record.commit }),
+    ["Began", markup`${timeText(record.started_at, "second")}`],
+    ["Ended", markup`${timeText(record.ended_at, "second")}`],
+    ["Key", markup`${record.user ?? `the one whose SHA-256 ends in ${record.key_hash_end ?? "?"}`}`],
+    ["Sent", markup`${plural(requests, "request")}`],
+  ] as const;
   const title = `${verdict(document)}: ${url}`;
   const sections = [
     errorSection(diagnostics),

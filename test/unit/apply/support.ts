@@ -142,6 +142,7 @@ export function fakeService(): FakeService {
   const client: Client = {
     url: URL_OF_FAKE,
     profile: "document",
+    keyHashEnd: "a1b2",
     request: async (operation, { path = {}, body, onRequest } = {}) => {
       onRequest?.();
       const id = path["id"] ?? path["user__uuid"] ?? "";

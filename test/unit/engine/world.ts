@@ -39,6 +39,7 @@ export function serviceOf(given: Answers, profile: Client["profile"] = "posthog"
   const client: Client = {
     url: SERVICE,
     profile,
+    keyHashEnd: "a1b2",
     list: async (operation, path) => ({ rows: await list(operation, path), pages: 1 }),
     listReduced: async (operation, path, _query, reduce) => ({ rows: reduce(await list(operation, path)), pages: 1 }),
     request: async (operation, { path = {} } = {}) => {

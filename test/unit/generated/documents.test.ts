@@ -87,8 +87,16 @@ const outcomes: Required<OutcomesDocument> = {
     status: "failed" as const,
     error: { code: "http_403", message: "m", hint: "h" },
     requests: 1,
+    ended_at: "2026-11-28T04:01:07.250Z",
   })),
-  statuses: { applied: 0, yielded: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
+  record: {
+    started_at: "2026-11-28T04:00:12.000Z",
+    ended_at: "2026-11-28T04:03:40.000Z",
+    commit: "3f2a1b0 feat: two factors",
+    user: "owner@acme.com",
+    key_hash_end: "a1b2",
+  },
+  statuses: { applied: 0, unchanged: 0, yielded: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
   requests: 3,
 };
 
@@ -102,7 +110,16 @@ const diagnostics: Required<DiagnosticsDocument> = {
   diagnostics: plan.diagnostics,
 };
 
-const OPTIONAL_PARTS = new Set(["/source", "/not_read", "/effects", "/effects/left_out"]);
+const OPTIONAL_PARTS = new Set([
+  "/source",
+  "/not_read",
+  "/effects",
+  "/effects/left_out",
+  "/changes/0/ended_at",
+  "/record/commit",
+  "/record/user",
+  "/record/key_hash_end",
+]);
 const OPTIONAL = /\/(hint|address|file|line|column|pointer)$/;
 const FREE = /\/(prior|planned)$/;
 

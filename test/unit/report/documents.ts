@@ -49,18 +49,27 @@ export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument
 
 /** The outcome of one change. */
 export function outcome(part: Partial<Outcome>): Outcome {
-  return { ...change(part), status: "applied", error: null, requests: 1, ...part };
+  const ended = part.status === "skipped" ? {} : { ended_at: "2026-11-28T04:01:07.250Z" };
+  return { ...change(part), status: "applied", error: null, requests: 1, ...ended, ...part };
 }
 
 /** An outcomes document with these outcomes. */
 export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocument> = {}): OutcomesDocument {
-  const count = (status: Status): number => changes.filter((one) => one.status === status).length;
+  const count = (status: Status): number =>
+    changes.filter((one) => one.status === status && one.action !== "no_op").length;
   return {
     ...plan(changes),
     type: "driftline.outcomes",
     requests: 14,
+    record: {
+      started_at: "2026-11-28T04:00:12.000Z",
+      ended_at: "2026-11-28T04:03:40.000Z",
+      commit: "3f2a1b0 feat: two factors",
+      user: "owner@acme.com",
+    },
     statuses: {
       applied: count("applied"),
+      unchanged: changes.filter((one) => one.status === "applied" && one.action === "no_op").length,
       yielded: count("yielded"),
       failed: count("failed"),
       skipped: count("skipped"),

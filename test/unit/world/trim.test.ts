@@ -29,6 +29,7 @@ function holding(rows: readonly JsonObject[]): Client {
   return {
     url: "http://service.example",
     profile: "document",
+    keyHashEnd: "",
     // A pinned object that no list shows does not exist.
     request: () => Promise.reject(errorFromResponse(READ, 404, { detail: "Not found." })),
     list: () => Promise.resolve({ rows, pages }),
