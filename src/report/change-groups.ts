@@ -14,6 +14,7 @@ import { commonEntries, entriesOfChange, type FieldRow, fieldRows, removedInLine
 import { startWork } from "./diff/text-diff.ts";
 import type { ShownEffects } from "./effect/words.ts";
 import { type Mark, markOf, nameText, type ReportType } from "./marks.ts";
+import { foldedRows, foldedText, MIN_FOLDED, shapeOf } from "./folded.ts";
 import type { RenderOptions } from "./options.ts";
 import { outcomeProblem, resultText } from "./outcome-phrases.ts";
 
@@ -42,6 +43,8 @@ export interface Group {
   readonly fields: readonly FieldRow[];
   /** Whether the fields are those of a missing object: they are in the configuration, so only a page repeats them. */
   readonly isMissing: boolean;
+  /** Whether the fields have values of their own for each object: a terminal has only the note that counts them. */
+  readonly isFolded: boolean;
   readonly effect: Effect | undefined;
   /** The id of a single object, if a reader needs it. */
   readonly id: string | null;
@@ -96,7 +99,11 @@ export function groupsOf(
     const place = isSingle ? "" : commonAddress(group);
     const modified = isSingle ? modifiedText(change) : "";
     const isMissing = isDrift && isUnseen(change);
-    const fields = fieldRows(isSingle ? change : withoutLine(change), commonEntries(group), { type, work });
+    const common = commonEntries(group);
+    const isFolded = common === undefined;
+    const fields = isFolded
+      ? foldedRows(group, place, { type, work })
+      : fieldRows(isSingle ? change : withoutLine(change), common, { type, work });
     const withCommand = (text: string): Step => ({
       text: [text, modified].filter((one) => one !== "").join("; "),
       command,
@@ -111,11 +118,12 @@ export function groupsOf(
       link: isSingle ? link : undefined,
       place,
       reason: withCommand(reason),
-      note: withCommand(besidesFields(reason, names)),
+      note: isFolded ? { text: foldedText(group) } : withCommand(besidesFields(reason, names)),
       result: "status" in change ? resultText(change) : "",
       box: isBelow ? undefined : boxOf(change, isDrift ? "Apply is blocked" : "Blocked"),
       fields,
       isMissing,
+      isFolded,
       effect: effects?.get(address),
       id: isSingle ? neededId(change) : null,
       members: isSingle ? [] : group.map((one) => memberOf(one, place)),
@@ -189,9 +197,15 @@ export function groupChanges<T extends ShownChange>(
     return verbose || isLine ? undefined : groupKey(change, effects);
   });
   const alike = groupBy(keys, (key) => key);
+  const isAlike = (key: string | undefined): boolean => (alike.get(key)?.length ?? 0) >= MIN_GROUP;
+  const folds = changes.map((change, index) =>
+    keys[index] === undefined || isAlike(keys[index]) ? undefined : foldKey(change, effects),
+  );
+  const folded = groupBy(folds, (key) => key);
   const groups = groupBy(changes, (_, index) => {
-    const key = keys[index];
-    return key === undefined || (alike.get(key)?.length ?? 0) < MIN_GROUP ? index : key;
+    const [key, fold] = [keys[index], folds[index]];
+    if (key !== undefined && isAlike(key)) return key;
+    return fold !== undefined && (folded.get(fold)?.length ?? 0) >= MIN_FOLDED ? fold : index;
   });
   const isAlone = (group: ChangeGroup): boolean => group.length === 1;
   return [...groups.values()].toSorted((a, b) => Number(isAlone(b)) - Number(isAlone(a)));
@@ -211,6 +225,12 @@ function commonAddress(group: ChangeGroup): string {
     .slice(0, end === -1 ? parts.length : end)
     .map((part) => `${part}/`)
     .join("");
+}
+
+/** What changes have in common that only differ in their values. */
+function foldKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string | undefined {
+  const shape = "status" in change || effects?.has(change.address) === true ? undefined : shapeOf(change);
+  return shape && JSON.stringify([change.kind, change.reason, change.command, shape]);
 }
 
 function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string {

@@ -66,11 +66,18 @@ export type ShortRow =
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-/** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. */
-export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]): readonly Entry[] {
+/** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have none. */
+export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):
+  | readonly Entry[]
+  | undefined {
   const entries = entriesOfChange(first);
-  const text = JSON.stringify(entries);
-  return others.every((other) => JSON.stringify(entriesOfChange(other)) === text) ? entries : entries.map(endEdit);
+  const isAlike = (own: readonly Entry[], form: (entry: Entry) => Entry): boolean => {
+    const text = JSON.stringify(own);
+    return others.every((other) => JSON.stringify(entriesOfChange(other).map(form)) === text);
+  };
+  if (isAlike(entries, (entry) => entry)) return entries;
+  const edits = entries.map(endEdit);
+  return isAlike(edits, endEdit) ? edits : undefined;
 }
 
 /**

@@ -44,11 +44,11 @@ export function groupLabel({ subject, name, place }: Group): string {
 }
 
 function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const { box, fields, isMissing, effect, members } = group;
+  const { box, fields, isMissing, isFolded, effect, members } = group;
   return [
     ...headLines(group, widths, layout),
     ...[
-      ...fieldLines(isMissing ? [] : fields, layout),
+      ...fieldLines(isMissing || isFolded ? [] : fields, layout),
       ...effectLines(effect, layout),
       ...(box === undefined ? [] : boxLines(box, layout)),
       ...(group.mark.tone === "delete"

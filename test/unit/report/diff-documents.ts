@@ -213,6 +213,16 @@ export const DIFFS: Readonly<Record<string, PlanDocument>> = {
       { path: "/name", prior: "Costs", planned: "Old: Costs" },
     ]),
   ]),
+  "values-differ": plan([
+    ...Array.from({ length: 26 }, (_, index) =>
+      insight(
+        `insight-${String(index)}`,
+        [{ path: "/description", prior: null, planned: `Counts ${String(index)}.\nOwner: growth` }],
+        { reason: "description differs" },
+      ),
+    ),
+    insight("other", [{ path: "/description", prior: "A", planned: null }], { reason: "description differs" }),
+  ]),
   wide: plan([
     insight("日本語のアドレス", [
       { path: "/name", prior: "週次サインアップ", planned: "週次サインアップ（新規）" },

@@ -95,7 +95,7 @@ describe("plans and drifts", () => {
   });
 
   test("equal changes are one section of HTML", () => {
-    for (const name of ["equal-tags", "texts-alike"]) {
+    for (const name of ["equal-tags", "texts-alike", "values-differ"]) {
       const html = renderPlan(DIFFS[name] ?? plan([]), "html", PLAIN);
       expectGolden(`diff-${name}.html`, `${bodyOf(html)}\n`);
     }

@@ -284,6 +284,48 @@ describe("groups of equal changes", () => {
     ).toEqual([["x"], ["a", "b", "c"]]);
   });
 
+  describe("of ten updates whose texts differ", () => {
+    const described = (part: (index: number) => Partial<Change>, count = 10): readonly Change[] =>
+      Array.from({ length: count }, (_, index) =>
+        edit(String(index), {
+          fields: [{ path: "/description", prior: null, planned: `About ${String(index)}` }],
+          ...part(index),
+        }),
+      );
+    const counts = (changes: readonly Change[], isVerbose = false): readonly number[] =>
+      groupChanges(changes, { verbose: isVerbose }).map(({ length }) => length);
+
+    test("is one, and nine are not, nor ten with --verbose", () => {
+      expect(counts(described(() => ({})))).toEqual([10]);
+      expect(counts(described(() => ({}), 9))).toHaveLength(9);
+      expect(
+        counts(
+          described(() => ({})),
+          true,
+        ),
+      ).toHaveLength(10);
+    });
+
+    test.each<[string, (index: number) => Partial<Change>]>([
+      ["numbers", (index) => ({ fields: [{ path: "/level", prior: 1, planned: index + 2 }] })],
+      ["what is in an organization", (index) => ({ address: `acme/domains/${String(index)}` })],
+      ["removals", () => ({ action: "replace" })],
+      ["what is blocked", () => ({ blocked: { rule: "protect", remedy: "x" } })],
+      ["what else happens", (index) => ({ reason: `other ${String(index)}` })],
+    ])("%s are not folded", (_name, part) => {
+      expect(counts(described(part))).toEqual(Array(10).fill(1));
+    });
+
+    test("Markdown and HTML hold all values", () => {
+      const document = plan(described(() => ({})));
+      for (const format of ["markdown", "html"] as const) {
+        const text = renderPlan(document, format, { color: false });
+        for (const index of Array(10).keys()) expect(text).toContain(`About ${String(index)}`);
+      }
+      expect(renderPlan(document, "text", { color: false })).not.toContain("About");
+    });
+  });
+
   test("verbose shows each", () => {
     expect(names([edit("a"), edit("b"), edit("c")], true)).toEqual([["a"], ["b"], ["c"]]);
   });
