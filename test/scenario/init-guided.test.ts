@@ -87,10 +87,11 @@ const plannedTo = (space: Workspace, folder: string) =>
 describe("a first run", () => {
   it("ends with files that can be committed and that plan to nothing, after fewer than ten answers", async () => {
     const space = await messy();
-    const { code, shown, questions } = await session(space, [space.emulator.url, space.emulator.key, "", "", "", ""]);
+    const answers = [space.emulator.url, space.emulator.key, "", "", "", "1", ""];
+    const { code, shown, questions } = await session(space, answers);
     expect(normalized(shown)).toMatchSnapshot();
     expect(code).toBe(0);
-    expect(questions).toHaveLength(6);
+    expect(questions).toHaveLength(7);
     const onPage = blocksOf(textOf("docs/existing-organization.md")).find(({ language }) => language === "text");
     expect(shown).toContain(onPage?.text.trim());
     expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
@@ -106,6 +107,8 @@ describe("a first run", () => {
     );
     for (const file of files)
       expect(await readFile(join(space.folder, file), "utf8")).not.toContain(space.emulator.key);
+    const service = await readFile(join(space.folder, "analytics/service.yaml"), "utf8");
+    expect(service).toContain(`service: { url: ${JSON.stringify(space.emulator.url)}, self: "ada@acme.com" }`);
     const [add = ""] = /^ {2}git add .*$/mu.exec(shown) ?? [];
     const git = `git init --quiet && ${add} && git -c user.name=A -c user.email=a@acme.com commit --quiet -m Files && git ls-files`;
     const committed = execFileSync("sh", ["-c", git], { cwd: space.folder, encoding: "utf8" });
@@ -130,7 +133,7 @@ describe("a first run", () => {
 
   it("declares people and domains completely if that is asked for: a removed line is drift then", async () => {
     const space = await messy();
-    const answers = [space.emulator.url, space.emulator.key, "none", "domains, memberships", "memberships", "live"];
+    const answers = [space.emulator.url, space.emulator.key, "none", "domains, memberships", "memberships", "", "live"];
     expect(await session(space, answers)).toMatchObject({ code: 0 });
     const file = join(space.folder, "live/acme-inc/organization.yaml");
     const text = await readFile(file, "utf8");
@@ -143,7 +146,7 @@ describe("a first run", () => {
 
   it("writes an organization without its projects, and people without the settings", async () => {
     const space = await messy();
-    const people = [space.emulator.url, space.emulator.key, "none", "memberships", "", "live"];
+    const people = [space.emulator.url, space.emulator.key, "none", "memberships", "", "", "live"];
     const { code, shown } = await session(space, people);
     expect([code, shown]).toEqual([0, expect.not.stringContaining("insights")]);
     expect(await filesOf(space)).toEqual(["live/acme-inc/organization.yaml", "live/service.yaml"]);
@@ -155,9 +158,9 @@ describe("a first run", () => {
 
   it("asks for the organizations if there are several", async () => {
     const space = await messy({ seed: ALL });
-    const { code, questions } = await session(space, [space.emulator.url, space.emulator.key, "beta", "", "", ""]);
+    const { code, questions } = await session(space, [space.emulator.url, space.emulator.key, "beta", "", "", "", ""]);
     // One project is not asked about.
-    expect([code, questions.length]).toEqual([0, 6]);
+    expect([code, questions.length]).toEqual([0, 7]);
     expect((await filesOf(space)).filter((file) => file.includes("acme"))).toEqual([]);
     expect(await plannedTo(space, "analytics")).toMatchObject({ code: 0 });
   });
@@ -177,8 +180,8 @@ describe("a first run", () => {
 
   it("says what the environment answers, and does not ask for it", async () => {
     const space = await messy();
-    const { code, questions, shown } = await session(space, ["", "", "", ""], { env: {} });
-    expect([code, questions.length]).toEqual([0, 4]);
+    const { code, questions, shown } = await session(space, ["", "", "", "", ""], { env: {} });
+    expect([code, questions.length]).toEqual([0, 5]);
     expect(shown).toContain("DRIFTLINE_URL is set");
     expect(shown).toContain("DRIFTLINE_API_KEY is set");
   });
@@ -288,7 +291,7 @@ it.each(["acme.yaml", "acme.driftline.ts"])("%s gets the URL that was given", as
 describe("a run that ends early writes nothing:", () => {
   it("Ctrl-C and the end of the input at each question", async () => {
     const space = await messy({ seed: ALL });
-    const answers = [space.emulator.url, space.emulator.key, "", "", "", "", ""];
+    const answers = [space.emulator.url, space.emulator.key, "", "", "", "", "", ""];
     for (let answered = 0; answered < answers.length; answered++) {
       const given = answers.slice(0, answered);
       const interrupted = await session(space, [...given, INTERRUPT]);
@@ -318,7 +321,7 @@ describe("a run that ends early writes nothing:", () => {
   it("a key that the service does not accept is asked for again", async () => {
     const space = await messy();
     const { url, key } = space.emulator;
-    const { code, shown } = await session(space, [url, "wrong-key", "phx_wrong_too", key, "", "", "", ""]);
+    const { code, shown } = await session(space, [url, "wrong-key", "phx_wrong_too", key, "", "", "", "", ""]);
     expect(code).toBe(0);
     expect(shown.match(/error +key_accepted/gu)).toHaveLength(2);
     expect(shown).not.toContain("Nothing was written");
@@ -394,7 +397,16 @@ describe.runIf(hasTerminal)("on a real terminal", () => {
   it("the key is never shown, and in no file", async () => {
     const key = "phx_this_is_typed";
     const space = await messy({ keys: [{ key }] });
-    const { code, shown } = await typing(space, ["", `${space.emulator.url}\n`, `${key}\n`, "\n", "\n", "\n", "\n"]);
+    const { code, shown } = await typing(space, [
+      "",
+      `${space.emulator.url}\n`,
+      `${key}\n`,
+      "\n",
+      "\n",
+      "\n",
+      "\n",
+      "\n",
+    ]);
     expect(code, shown).toBe(0);
     expect(shown).toContain("Nothing differs");
     for (let length = 6; length <= key.length; length++) expect(shown).not.toContain(key.slice(0, length));

@@ -21,19 +21,23 @@ export interface ListQuestion<T> {
   readonly mayBeNone: boolean;
   /** What an empty answer stands for; all by default. */
   readonly preset?: "none";
+  /** Whether only one of them can be chosen. */
+  readonly isSingle?: boolean;
 }
 
 /** Shows the list, and asks until every part of the answer is in it. */
 export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>): Promise<readonly T[]> {
-  const { heading, choices, mayBeNone, preset = "all" } = question;
+  const { heading, choices, mayBeNone, preset = "all", isSingle = false } = question;
   const width = String(choices.length).length;
   const lines = choices.map(({ title }, index) => `  ${String(index + 1).padStart(width)}) ${visible(title)}\n`);
   runtime.err(`\n${heading}\n${lines.join("")}`);
   const none = mayBeNone ? `, or "${preset === "none" ? "all" : "none"}"` : "";
+  const form = isSingle ? "A number" : `Numbers such as 1,3 or 2-4${none}`;
   for (;;) {
-    const answer = await askFor(runtime, `Numbers such as 1,3 or 2-4${none} [${preset}]: `);
+    const answer = await askFor(runtime, `${form} [${preset}]: `);
     const chosen = chosenBy(answer || preset, question);
-    if (chosen !== undefined) return choices.filter((one) => chosen.has(one)).map(({ value }) => value);
+    if (chosen !== undefined && (!isSingle || chosen.size < 2))
+      return choices.filter((one) => chosen.has(one)).map(({ value }) => value);
     runtime.err(`${visible(answer)} is not in the list.\n`);
   }
 }

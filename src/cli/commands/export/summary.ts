@@ -32,6 +32,26 @@ export function exportSummary(
   return parts.join("") + (next === undefined ? "" : `Next: ${next}\n`);
 }
 
+/** What a person has chosen for the files, to be read once more before they are written. */
+export function choiceSummary(
+  { counts, projects }: Pick<ExportSummary, "counts" | "projects">,
+  complete: readonly KindName[],
+  self: string | undefined,
+): string {
+  const parts = [
+    paragraph("The files will declare", [
+      ...counts.map(([kind, count]) => countOf(kind, count)),
+      ...(projects === 0 ? [] : [plural(projects, "project")]),
+    ]),
+    paragraph(
+      "Complete are",
+      complete.map((kind) => kinds[kind].collection),
+    ),
+    paragraph("You are", self === undefined ? [] : [sanitize(self)]),
+  ];
+  return `\n${parts.join("")}Ctrl-C leaves, and writes nothing.\n`;
+}
+
 /** What only the exported project has, each with its places: with variables in them, and without. */
 function referencesSummary(references: ExportSummary["references"]): string {
   const placed = (found: ExportSummary["references"]): readonly string[] =>

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ExportFile } from "../../../export/types.ts";
+import { escapeDollar } from "../../../edit/yaml/yaml-text.ts";
 import { schemaLine } from "../../../export/document.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { command, withCommand } from "../../../model/command.ts";
@@ -17,12 +18,12 @@ import { requireRunning } from "../../terminal/ask.ts";
 import { reportedWith } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { writeExport } from "../export/files.ts";
-import { exportSummary } from "../export/summary.ts";
+import { choiceSummary, exportSummary } from "../export/summary.ts";
 import { renderConfiguration } from "../../steps/render-configuration.ts";
 import { planCommand } from "../plan.ts";
 import { chooseFolder, requireNoConfiguration } from "./folder.ts";
 import { initNextSteps } from "./next-steps.ts";
-import { chooseComplete, readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
+import { chooseComplete, chooseSelf, readSelection, type SelectionOptions, wantedKinds } from "./selection.ts";
 import { checkService, chooseOtherKey, chooseService, type ChosenService } from "./service.ts";
 
 export interface GuidedInitOptions extends ServiceOptions, SelectionOptions {
@@ -63,10 +64,12 @@ async function exportFrom(
   }));
   const { runtime } = chosen;
   requireRunning(runtime);
-  const isEmpty = renderConfiguration(runtime, snapshot, { folder: out }).files.length === 0;
+  const { files, summary } = renderConfiguration(runtime, snapshot, { folder: out });
   const exclusive = await chooseComplete(runtime, snapshot);
-  const folder = isEmpty ? undefined : await chooseFolder(runtime, out);
-  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url, exclusive }));
+  const self = await chooseSelf(runtime, snapshot);
+  if (runtime.interactive && files.length > 0) runtime.err(choiceSummary(summary, exclusive, self));
+  const folder = files.length === 0 ? undefined : await chooseFolder(runtime, out);
+  const codes = exitCodesOfDiagnostics(await writeFiles(runtime, snapshot, { folder, url, exclusive, self }));
   if (folder === undefined) return worst(codes);
   // What is suggested from now on is about the files, and one of them has the URL.
   const here = { ...runtime, invocation: invocation.about({ paths: [folder] }) };
@@ -81,18 +84,21 @@ interface FilesToWrite {
   readonly url: string;
   /** The kinds that are declared completely. */
   readonly exclusive: readonly KindName[];
+  /** The e-mail of the key's user. */
+  readonly self: string | undefined;
 }
 
 /** Writes what was read, reports what was not, and returns the latter. Without a folder nothing is written. */
 async function writeFiles(
   runtime: Runtime,
   { unread, diagnostics, ...snapshot }: ExportSnapshot,
-  { folder, url, exclusive }: FilesToWrite,
+  { folder, url, exclusive, self }: FilesToWrite,
 ): Promise<readonly Diagnostic[]> {
   const rendered = renderConfiguration(runtime, snapshot, { folder, exclusive });
   const all = [...diagnostics, ...rendered.diagnostics];
   reportDiagnostics(runtime, all);
-  if (folder !== undefined) await writeExport(runtime, folder, [serviceFile(runtime, folder, url), ...rendered.files]);
+  if (folder !== undefined)
+    await writeExport(runtime, folder, [serviceFile(runtime, folder, { url, self }), ...rendered.files]);
   runtime.err(exportSummary(rendered.summary, unread));
   return all;
 }
@@ -107,11 +113,11 @@ ${empty}
 }
 
 /** The file that says which service the others are about, so that a plan needs only the key. */
-function serviceFile({ cwd }: Runtime, folder: string, url: string): ExportFile {
+function serviceFile({ cwd }: Runtime, folder: string, { url, self }: Pick<FilesToWrite, "url" | "self">): ExportFile {
   const text = `${schemaLine(schemaFor(resolve(cwd, folder)))}driftline: 1
 
 # DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
-service: { url: ${JSON.stringify(url)} }
+service: { url: ${JSON.stringify(url)}${self === undefined ? "" : `, self: ${JSON.stringify(escapeDollar(self))}`} }
 `;
   return { name: "service.yaml", text };
 }

@@ -10,6 +10,7 @@ import type { SelectedOrganization } from "../../../engine/export/selection.ts";
 import { allKinds, kinds } from "../../../kinds/registry.ts";
 import { CODES } from "../../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { compareNaturally } from "../../../model/compare-text.ts";
 import type { KindName } from "../../../model/kind-name.ts";
 import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
 import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
@@ -131,6 +132,31 @@ export async function chooseComplete(
   const choices = asked.map(({ name, collection }) => ({ value: name, title: collection, names: [name, collection] }));
   return askChoices(runtime, { heading: COMPLETE, choices, mayBeNone: true, preset: "none" });
 }
+
+/**
+ * Asks whose key it is, if the files are to declare people: nothing documented tells. The service only says the level of that person.
+ * With more than a few at this level nobody is asked.
+ */
+export async function chooseSelf(
+  runtime: Runtime,
+  { organizations }: Pick<ExportSnapshot, "organizations">,
+): Promise<string | undefined> {
+  const atLevel = organizations.flatMap(({ organization, lists }) =>
+    (lists.member ?? []).filter(({ values }) => values["level"] === organization.values["membership_level"]),
+  );
+  const people = [...new Set(atLevel.flatMap(({ keys }) => keys.slice(0, 1)))].filter(
+    (one) => !runtime.redactor.holds(one),
+  );
+  if (people.length === 0 || people.length > MOST_PEOPLE || !runtime.interactive) return undefined;
+  const choices = people.toSorted(compareNaturally).map((one) => ({ value: one, title: one, names: [one] }));
+  const question = { heading: SELF, choices, mayBeNone: true, preset: "none", isSingle: true } as const;
+  return (await askChoices(runtime, question))[0];
+}
+
+const MOST_PEOPLE = 20;
+
+const SELF = `Which of these is the user of the API key (service.self)? That person is never
+removed, and keeps the level. Without an answer, that holds for all of these.`;
 
 const COMPLETE = `Are the files to be complete for some of these? Then what no file declares is
 drift, and apply --prune removes it: people lose access. Otherwise, a line that
