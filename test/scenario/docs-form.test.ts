@@ -21,6 +21,13 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+it.each(["docs/people.md", "docs/recipes.md"])("%s has recipes of at most 40 lines", (page) => {
+  const recipes = textOf(page)
+    .split(/^(?=## )/m)
+    .slice(1);
+  expect(recipes.filter((recipe) => recipe.trimEnd().split("\n").length > 40)).toEqual([]);
+});
+
 /** They have front matter instead: the title of their page is in it. */
 const REGISTRY_PAGES = new Set(["docs/_index.md", "docs/installation-configuration.md"]);
 
