@@ -1,7 +1,7 @@
 /**
- * Photographs what reviewers of a pull request see, for README.md: the HTML report of a plan (docs/report.png), the comment
- * (docs/comment.png) and the effect of a changed query (docs/effect.png). All are of a real run against the emulator, in the Chromium of this machine. Fonts differ between machines, so
- * no test compares the bytes. Run it with `npm run pictures`.
+ * Photographs what reviewers of a pull request see, for README.md: the HTML report of a plan (docs/report.png), and the
+ * effect of a changed query (docs/effect.png). Both are of a real run against the emulator, in the Chromium of this machine. Fonts differ
+ * between machines, so no test compares the bytes. Run it with `npm run pictures`.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,14 +15,6 @@ import { startBrowser } from "../test/support/browser.ts";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const EXAMPLE = "examples/minimal";
 
-const STYLE = `body { margin: 16px; font: 14px/1.5 system-ui, sans-serif; color: #1f2328; background: #fff }
-article { border: 1px solid #d1d9e0; border-radius: 6px; padding: 8px 16px }
-table { border-collapse: collapse } th, td { border: 1px solid #d1d9e0; padding: 6px 13px }
-pre { background: #f6f8fa; border-radius: 6px; padding: 12px 0; font: 12px/1.45 monospace } details { margin: 12px 0 }
-pre > * { display: block; padding: 0 12px; text-decoration: none; white-space: pre }
-ins { background: #dafbe1; color: #116329 } del { background: #ffebe9; color: #82071e }
-code { background: #eff1f3; border-radius: 6px; padding: 2px 5px; font: 12px monospace }`;
-
 const seed = loadSeed(await readFile(`${ROOT}${EXAMPLE}/seed.json`, "utf8"));
 const folder = await mkdtemp(join(tmpdir(), "driftline-pictures-"));
 const changed = join(folder, "driftline.yaml");
@@ -30,7 +22,6 @@ const emulator = await startEmulator({ seed, dialect: "deployed" });
 const browser = await startBrowser();
 try {
   await photograph("docs/report.png", await planAs("html"), 900);
-  await photograph("docs/comment.png", commentPage(await planAs("markdown")), 690);
   await declared();
   await photograph("docs/effect.png", await planAs("html", changed, "--effect"), 900, "details.change");
 } finally {
@@ -74,36 +65,4 @@ async function photograph(picture: string, html: string, height: number, part = 
   const whole = part === "html";
   await writeFile(`${ROOT}${picture}`, whole ? await page.screenshot() : await page.locator(part).first().screenshot());
   process.stderr.write(`${picture}\n`);
-}
-
-/** A comment as a page: of Markdown only what a plan has, which are headings, tables, lists, fences of differences, and HTML. */
-function commentPage(markdown: string): string {
-  const body = markdown
-    .replaceAll(
-      /```diff\n([^]*?)\n```/gu,
-      (_all, text: string) => `<pre>${text.split("\n").map(diffLine).join("")}</pre>`,
-    )
-    .replaceAll(/^### (.*)$/gmu, "<h3>$1</h3>")
-    .replaceAll(/^- (.*)$/gmu, "<li>$1</li>")
-    .replaceAll(/\*\*([^*\n]+)\*\*/gu, "<strong>$1</strong>")
-    .replaceAll(/^(?:\|.*\n)+/gmu, table)
-    .replaceAll(/`([^`\n]+)`/gu, "<code>$1</code>");
-  return `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><article>${body}</article>`;
-}
-
-function diffLine(line: string): string {
-  const text = line.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  const sign = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
-  return `<${sign}>${text}</${sign}>`;
-}
-
-function table(rows: string): string {
-  const [head = "", , ...rest] = rows.trim().split("\n");
-  const row = (line: string, cell: string): string =>
-    `<tr>${line
-      .slice(1, -1)
-      .split("|")
-      .map((text) => `<${cell}>${text}</${cell}>`)
-      .join("")}</tr>`;
-  return `<table>${row(head, "th")}${rest.map((line) => row(line, "td")).join("")}</table>`;
 }
