@@ -10,7 +10,6 @@ import { createThrottle, DEPLOYED_LIMITS, unlimited } from "./deployed/rate-limi
 import { ensureUser } from "./records/user.ts";
 import { LOOPBACK, serve, type ListeningServer } from "./http/serve.ts";
 import { RESOURCES, type EmulatedKind } from "./resources/registry.ts";
-import type { ResourceDefinition } from "./resource.ts";
 import type { Throttle } from "./http/dispatch.ts";
 
 /** An emulator without a socket. */
@@ -42,16 +41,8 @@ export interface Emulator extends BareEmulator {
  * await emulator.close();
  * @throws SeedError if the seed is not valid, or a network error such as EADDRINUSE
  */
-export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return startEmulatorWith(RESOURCES, options);
-}
-
-/** Starts an emulator with these resources. @throws the same errors as `startEmulator` */
-export async function startEmulatorWith(
-  resources: readonly ResourceDefinition[],
-  options: EmulatorOptions,
-): Promise<Emulator> {
-  const { bare, fetch, controlled } = createEmulator(options, resources);
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { bare, fetch, controlled } = createEmulator(options);
   const { port = 0, host = LOOPBACK } = options;
   const allowHosts = (options.allowHosts ?? []).map((name) => name.toLowerCase());
   const main = await serve(fetch, { port, host, allowHosts });
@@ -71,16 +62,13 @@ export async function startEmulatorWith(
  * Creates an emulator without a socket: its handle, its HTTP handler, and the target of the control interface.
  * @throws SeedError if the seed is not valid
  */
-export function createEmulator(
-  options: EmulatorOptions,
-  resources: readonly ResourceDefinition[] = RESOURCES,
-): {
+export function createEmulator(options: EmulatorOptions): {
   readonly bare: BareEmulator;
   readonly fetch: ReturnType<typeof createApp>["fetch"];
   readonly controlled: ControlTarget;
 } {
-  const seed = options.seed === undefined ? undefined : checkSeed(options.seed, resources);
-  const service = createService({ ...options, seed }, resources);
+  const seed = options.seed === undefined ? undefined : checkSeed(options.seed);
+  const service = createService({ ...options, seed }, RESOURCES);
   const owner = ensureUser(service, { email: options.owner ?? "owner@example.com" });
   const log = createRequestLog(options.maxRequests ?? 10_000);
   const faults = createFaultBook();
@@ -96,14 +84,13 @@ export function createEmulator(
   });
   const [key = ""] = service.keys.keys();
   const bare = { ...handle, key, requests: log.entries, faults, clearRequests: () => log.clear() };
-  return { bare, fetch, controlled: { ...handle, faults, log, isKind: kindGuard(resources) } };
+  return { bare, fetch, controlled: { ...handle, faults, log, isKind } };
 }
 
-/** Creates the check for kinds of the control interface. The type is exact for the resources of the registry. */
-function kindGuard(resources: readonly ResourceDefinition[]): (text: string) => text is EmulatedKind {
-  const kinds = new Set(resources.filter(({ controlled }) => controlled).map(({ name }) => name));
-  return (text): text is EmulatedKind => kinds.has(text);
-}
+const KINDS = new Set<string>(RESOURCES.filter(({ controlled }) => controlled).map(({ name }) => name));
+
+/** Whether objects of this kind are part of the control interface. */
+const isKind = (text: string): text is EmulatedKind => KINDS.has(text);
 
 /** Listens on the loopback address only, because the control interface asks for no key and allows everything. */
 function serveControl(

@@ -97,7 +97,7 @@ export function createControl(service: Service, owner: User): Control {
         for (const event of events) makeEvent(service, id, event);
         return eventTable(service).within(id).length;
       }),
-    plant: (seed) => write(() => plantSeed(service, checkSeed(seed, service.resources), owner)),
+    plant: (seed) => write(() => plantSeed(service, checkSeed(seed), owner)),
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
     setAccess: (insight, user, level) => write(() => setAccess(service, insight, user, level)),

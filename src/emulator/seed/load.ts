@@ -1,7 +1,6 @@
 import { isObject, parseJson } from "../json.ts";
 import { resourcesListedIn, type SeededResource } from "./plant.ts";
 import { RESOURCES } from "../resources/registry.ts";
-import type { ResourceDefinition } from "../resource.ts";
 import type { Seed } from "./seed.ts";
 import type { SeedShape } from "./rules.ts";
 
@@ -30,23 +29,23 @@ export function loadSeed(text: string): Seed {
 }
 
 /** Returns the shape of a resource's objects in a seed, including the lists of child resources. */
-function seedShape({ name, seed }: SeededResource, resources: readonly ResourceDefinition[]): SeedShape {
+function seedShape({ name, seed }: SeededResource): SeedShape {
   const { fields, directives = [], lists, ...shape } = seed;
   return {
     ...shape,
-    lists: { ...seedLists(name, resources), ...lists },
+    lists: { ...seedLists(name), ...lists },
     ...(fields === undefined ? {} : { fields: [...fields, ...directives] }),
   };
 }
 
-function seedLists(parent: string, resources: readonly ResourceDefinition[]): Readonly<Record<string, SeedShape>> {
-  const listed = resourcesListedIn(parent, resources);
-  return Object.fromEntries(listed.map((resource) => [resource.seed.list, seedShape(resource, resources)]));
+function seedLists(parent: string): Readonly<Record<string, SeedShape>> {
+  const listed = resourcesListedIn(parent, RESOURCES);
+  return Object.fromEntries(listed.map((resource) => [resource.seed.list, seedShape(resource)]));
 }
 
 /** Checks that a value is a seed. @throws SeedError */
-export function checkSeed(value: unknown, resources: readonly ResourceDefinition[] = RESOURCES): Seed {
-  const problems = findProblems(value, { needed: [], lists: seedLists("seed", resources), fields: [] }, "");
+export function checkSeed(value: unknown): Seed {
+  const problems = findProblems(value, { needed: [], lists: seedLists("seed"), fields: [] }, "");
   if (!isValidSeed(value, problems)) throw new SeedError(problems);
   // A seed may be empty.
   return { organizations: [], ...value };
