@@ -8,7 +8,7 @@
  *   by mia GET $O/members/?limit=1 -> 200 {length(results): 1, results.*.user.email: [~mia]} as seen
  *
  * A row is a request, and then what of the answer matters: status, code and field of an error, and parts by their path. A row without `->`
- * has to succeed. Values are YAML; `$name` is a value and `${name}` a part of a text; `x*401` is a text of that length. Objects are compared
+ * has to succeed. `each a | b => row` is the row with each of them for `%`, and `3x row` the row with 1, 2 and 3. Values are YAML; `$name` is a value and `${name}` a part of a text; `x*401` is a text of that length. Objects are compared
  * in the parts that are named, or in whole after `=`. `~a` is a text that contains it, `/a/` one that matches, and `not a` another one.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -159,7 +159,12 @@ function runner(dialect: Dialect): (line: string) => Promise<void> {
     const payload =
       body?.startsWith("raw ") === true ? body.slice(4) : body && JSON.stringify(mapped(read(body), sent));
     const base = control === undefined ? emulator.url : emulator.controlUrl;
-    const answer = await fetch(new URL(inPath(path), base), { method, headers, body: payload ?? null });
+    const answer = await fetch(new URL(inPath(path), base), {
+      method,
+      headers,
+      body: payload ?? null,
+      redirect: "manual",
+    });
     const text = await answer.text();
     const isJson = /^[[{]/.test(text);
     return { status: answer.status, headers: answer.headers, text, value: isJson ? JSON.parse(text) : text };
@@ -206,11 +211,21 @@ function runner(dialect: Dialect): (line: string) => Promise<void> {
     return answer.value;
   }
 
+  /** `each a | b => row` is the row with each of them for `%`, `3x row` the row with 1, 2 and 3. */
+  function repeated(line: string): readonly string[] {
+    const [, list, row = line] = /^each (.*?) => (.*)$/.exec(line) ?? [];
+    const [, times = "1", one = row] = /^(\d+)x (.*)$/.exec(row) ?? [];
+    if (list !== undefined) return list.split(" | ").map((item) => row.replaceAll("%", item));
+    return times === "1"
+      ? [one]
+      : Array.from({ length: Number(times) }, (_, index) => one.replaceAll("%", String(index + 1)));
+  }
+
   return async (line) => {
-    const [, row = "", name] = /^(.*?)(?: as ([a-z]\w*))?$/.exec(line) ?? [];
-    const [, times = "1", action = "", wanted] = /^(?:(\d+)x )?(.*?)(?: -> (.*))?$/.exec(row) ?? [];
-    for (let index = 0; index < Number(times); index += 1) {
-      const value = await once(times === "1" ? action : action.replaceAll("%", String(index + 1)), wanted);
+    for (const one of repeated(line)) {
+      const [, row = "", name] = /^(.*?)(?: as ([a-z]\w*))?$/.exec(one) ?? [];
+      const [, action = "", wanted] = /^(.*?)(?: -> (.*))?$/.exec(row) ?? [];
+      const value = await once(action, wanted);
       if (name !== undefined) names[name] = value;
     }
   };

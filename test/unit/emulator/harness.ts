@@ -39,16 +39,6 @@ export const SEED: Seed = {
   ],
 };
 
-/** Returns the id of an object in an answer as text. */
-export function idOf(body: Body): string {
-  return JSON.stringify(body["id"]).replaceAll('"', "");
-}
-
-/** Returns the rows of a list answer. */
-export function rows(reply: Reply): readonly Body[] {
-  return reply.json["results"] as unknown as readonly Body[];
-}
-
 /** Returns the ids of a membership and of its user. @throws Error if there is no such member */
 export function memberOf(emulator: Emulator, email: string): { readonly id: string; readonly uuid: string } {
   for (const member of emulator.find("member")) {
@@ -63,12 +53,6 @@ const running: Emulator[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
-
-/** A clock that moves only when a test moves it. */
-export function clock(from = "2030-01-01T00:00:00Z"): { now: () => Date; pass: (ms: number) => void } {
-  let at = Date.parse(from);
-  return { now: () => new Date(at), pass: (ms) => void (at += ms) };
-}
 
 /** Starts a seeded emulator that is closed after the test. */
 export async function start(options: EmulatorOptions = {}): Promise<{ emulator: Emulator; send: Send }> {
