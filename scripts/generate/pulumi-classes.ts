@@ -1,4 +1,5 @@
 import type { KindSource } from "./kind-schema.ts";
+import { DESCRIPTIONS } from "./pulumi-schema.ts";
 import { HEADER, type Source } from "./source.ts";
 
 const WIDTH = 120;
@@ -25,9 +26,10 @@ ${all.map(([name, kind]) => `  readonly ${name}: ${[`${kind.title}Fields`, `${ki
 
 /** The two families of resource classes: for dynamic resources, and for the packaged provider. */
 const FAMILIES = {
-  pulumi: { factory: "dynamicClass", about: "Every kind as a Pulumi resource." },
+  pulumi: { factory: "dynamicClass", lookup: "own", about: "Every kind as a Pulumi resource." },
   packaged: {
     factory: "packagedClass",
+    lookup: "packaged",
     about: "Every kind as a resource of the packaged provider, which Pulumi has to find first: see docs/pulumi.md.",
   },
 } as const;
@@ -38,7 +40,7 @@ export function classesFile(
   entry: keyof typeof FAMILIES,
   enumerations: readonly string[] = [],
 ): string {
-  const { factory, about } = FAMILIES[entry];
+  const { factory, lookup, about } = FAMILIES[entry];
   const types = Object.values(kinds).map(({ title }) => `${title}Args`);
   return `// ${HEADER}
 /**
@@ -50,6 +52,7 @@ export function classesFile(
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
+import { ${lookup}Lookup, ${lookup}Output } from "./resources/lookups.ts";
 import { ${factory} } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
@@ -58,6 +61,12 @@ ${enumerations.length === 0 ? "" : `${statement("export", enumerations.toSorted(
 
 ${Object.entries(kinds)
   .map(([name, kind]) => `/** ${aboutClass(kind)} */\nexport class ${kind.title} extends ${factory}("${name}") {}\n`)
+  .join("\n")}
+${Object.entries(DESCRIPTIONS)
+  .map(
+    ([name, description]) =>
+      `/** ${description} */\nexport const ${name} = ${lookup}Lookup("${name}");\n/** ${description} Its arguments may be outputs. */\nexport const ${name}Output = ${lookup}Output("${name}");\n`,
+  )
   .join("\n")}`;
 }
 

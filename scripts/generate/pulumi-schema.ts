@@ -6,6 +6,7 @@
  */
 import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import { alternatives } from "../../src/model/pattern-words.ts";
+import { FUNCTIONS, type FunctionName, type LookupFunction } from "../../src/pulumi/properties/functions.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { importSection, pulumiExample } from "./pulumi-examples.ts";
@@ -44,6 +45,16 @@ export const SETTINGS: Specs = {
   maxRequestsPerMinute: { type: "number", description: "The most requests that are sent in a minute." },
 };
 
+/** What each function does. */
+export const DESCRIPTIONS: Readonly<Record<FunctionName, string>> = {
+  getOrganization: "Looks up an organization by its name. Two of one name are an error with both ids.",
+  getProject: "Looks up a project of an organization by its name. Two of one name are an error with both ids.",
+  getDomain: "Looks up a domain of an organization.",
+  getMembers: "Lists the members of an organization.",
+  getInsight: "Looks up an insight by its name or its id. Two of one name are an error with both ids.",
+  getInsights: "Lists the insights of a project: those that have all tags, and a name that begins as given.",
+};
+
 /** What package.json says of the package. */
 export interface Manifest {
   readonly version: string;
@@ -58,6 +69,7 @@ export function variableOf(setting: string): string {
 
 export function pulumiSchema({ kinds }: Source, manifest: Manifest): Spec {
   const all = Object.values(kinds);
+  const lookups = Object.keys(FUNCTIONS).map((name) => lookup(kinds, name as FunctionName));
   const settings = mapValues(SETTINGS, ({ description, ...spec }, name) => ({
     ...spec,
     description: `${String(description)} The variable ${variableOf(name)} sets it, too.`,
@@ -79,8 +91,9 @@ export function pulumiSchema({ kinds }: Source, manifest: Manifest): Spec {
       type: "object",
       inputProperties: settings,
     },
-    types: Object.assign({}, ...all.map((kind) => typesOfKind(kind))) as Specs,
+    types: Object.assign({}, ...all.map((kind) => typesOfKind(kind)), ...lookups.map(({ types }) => types)) as Specs,
     resources: Object.fromEntries(all.map((kind) => [token(kind.title), resource(kind)])),
+    functions: Object.fromEntries(lookups.map(({ name, spec }) => [token(name), spec])),
     language: languagesOf(manifest),
   };
 }
@@ -193,6 +206,53 @@ function placeOf(kind: KindSource): Specs {
   };
 }
 
+const PROJECT: Spec = {
+  properties: {
+    organizationId: { type: "string", description: "Id of the organization." },
+    id: { type: "string", description: "Number of the project, as text." },
+    projectId: { type: "integer", description: "Number of the project." },
+    name: { type: "string", description: "Name of the project." },
+  },
+  required: ["organizationId", "id", "projectId", "name"],
+};
+
+/** What the arguments of a function mean that are no fields. */
+const SELECTORS: Specs = {
+  id: { type: "string", description: "Id of the object, instead of its name." },
+  tags: { type: "array", items: { type: "string" }, description: "Tags, all of which an object must have." },
+  namePrefix: { type: "string", description: "What the name must begin with." },
+};
+
+/** A look-up, and the type of its elements if it finds several. */
+function lookup(kinds: Source["kinds"], name: FunctionName): { name: string; spec: Spec; types: Specs } {
+  const { kind: looked, place, by, all }: LookupFunction = FUNCTIONS[name];
+  const kind = kinds[looked];
+  const { properties, required } = kind === undefined ? PROJECT : shownOf(kind);
+  const known = properties as Specs;
+  const inputs = Object.fromEntries([...place, ...by].map((one) => [one, { ...(SELECTORS[one] ?? known[one]) }]));
+  const needed = all === undefined && by.length === 1 ? [...place, ...by] : place;
+  const element = token(`Get${upper(all ?? "")}${kind?.title ?? ""}`);
+  const found = { type: "array", items: { $ref: `#/types/${element}` }, description: "The objects that fit." };
+  const one = { properties, required };
+  return {
+    name,
+    spec: {
+      description: DESCRIPTIONS[name],
+      inputs: { properties: inputs, required: needed },
+      outputs: all === undefined ? one : { properties: { ...inputs, [all]: found }, required: [...place, all] },
+    },
+    types: all === undefined ? {} : { [element]: { type: "object", description: kind?.description, ...one } },
+  };
+}
+
+/** An object as a look-up shows it. */
+function shownOf(kind: KindSource): { readonly properties: Specs; readonly required: readonly string[] } {
+  const { properties, required } = resource(kind) as { properties: Specs; required: readonly string[] };
+  const { extraFields: _, ...shown } = mapValues(properties, ({ willReplaceOnChanges: _change, ...spec }) => spec);
+  const id = { type: "string", description: `Id of the ${kind.title}.` };
+  return { properties: { id, ...shown }, required: ["id", ...required] };
+}
+
 /** The place whose objects are listed. It is text, so that `pulumi do` has a flag for it. */
 function listInputsOf(kind: KindSource): Spec {
   const properties = mapValues(placeOf(kind), ({ description }) => ({ type: "string", description }));
@@ -302,8 +362,11 @@ function isNullable(schema: FieldSchema): boolean {
 }
 
 function typeName({ title }: KindSource, field: string): string {
-  const name = camelCase(field);
-  return `${title}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `${title}${upper(camelCase(field))}`;
+}
+
+function upper(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function mapNames(

@@ -8,6 +8,7 @@
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
+import { ownLookup, ownOutput } from "./resources/lookups.ts";
 import { dynamicClass } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
@@ -58,3 +59,33 @@ export class PipelineImportApp extends dynamicClass("pipeline_import_app") {}
 
 /** A saved analysis of a project. It is soft-deleted, and brought back under its id. */
 export class Insight extends dynamicClass("insight") {}
+
+/** Looks up an organization by its name. Two of one name are an error with both ids. */
+export const getOrganization = ownLookup("getOrganization");
+/** Looks up an organization by its name. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getOrganizationOutput = ownOutput("getOrganization");
+
+/** Looks up a project of an organization by its name. Two of one name are an error with both ids. */
+export const getProject = ownLookup("getProject");
+/** Looks up a project of an organization by its name. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getProjectOutput = ownOutput("getProject");
+
+/** Looks up a domain of an organization. */
+export const getDomain = ownLookup("getDomain");
+/** Looks up a domain of an organization. Its arguments may be outputs. */
+export const getDomainOutput = ownOutput("getDomain");
+
+/** Lists the members of an organization. */
+export const getMembers = ownLookup("getMembers");
+/** Lists the members of an organization. Its arguments may be outputs. */
+export const getMembersOutput = ownOutput("getMembers");
+
+/** Looks up an insight by its name or its id. Two of one name are an error with both ids. */
+export const getInsight = ownLookup("getInsight");
+/** Looks up an insight by its name or its id. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getInsightOutput = ownOutput("getInsight");
+
+/** Lists the insights of a project: those that have all tags, and a name that begins as given. */
+export const getInsights = ownLookup("getInsights");
+/** Lists the insights of a project: those that have all tags, and a name that begins as given. Its arguments may be outputs. */
+export const getInsightsOutput = ownOutput("getInsights");

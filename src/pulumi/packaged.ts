@@ -8,6 +8,7 @@
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
+import { packagedLookup, packagedOutput } from "./resources/lookups.ts";
 import { packagedClass } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
@@ -73,3 +74,33 @@ export class PipelineImportApp extends packagedClass("pipeline_import_app") {}
 
 /** A saved analysis of a project. It is soft-deleted, and brought back under its id. */
 export class Insight extends packagedClass("insight") {}
+
+/** Looks up an organization by its name. Two of one name are an error with both ids. */
+export const getOrganization = packagedLookup("getOrganization");
+/** Looks up an organization by its name. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getOrganizationOutput = packagedOutput("getOrganization");
+
+/** Looks up a project of an organization by its name. Two of one name are an error with both ids. */
+export const getProject = packagedLookup("getProject");
+/** Looks up a project of an organization by its name. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getProjectOutput = packagedOutput("getProject");
+
+/** Looks up a domain of an organization. */
+export const getDomain = packagedLookup("getDomain");
+/** Looks up a domain of an organization. Its arguments may be outputs. */
+export const getDomainOutput = packagedOutput("getDomain");
+
+/** Lists the members of an organization. */
+export const getMembers = packagedLookup("getMembers");
+/** Lists the members of an organization. Its arguments may be outputs. */
+export const getMembersOutput = packagedOutput("getMembers");
+
+/** Looks up an insight by its name or its id. Two of one name are an error with both ids. */
+export const getInsight = packagedLookup("getInsight");
+/** Looks up an insight by its name or its id. Two of one name are an error with both ids. Its arguments may be outputs. */
+export const getInsightOutput = packagedOutput("getInsight");
+
+/** Lists the insights of a project: those that have all tags, and a name that begins as given. */
+export const getInsights = packagedLookup("getInsights");
+/** Lists the insights of a project: those that have all tags, and a name that begins as given. Its arguments may be outputs. */
+export const getInsightsOutput = packagedOutput("getInsights");

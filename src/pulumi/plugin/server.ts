@@ -14,11 +14,15 @@ import type {
   ConfigureRequest,
   GetMappingRequest,
   GetMappingsRequest,
+  InvokeRequest,
   ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { canonicalJson } from "../../model/canonical-json.ts";
+import { functionNamed } from "../properties/functions.ts";
+import { callFunction } from "../provider/functions.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";
 import type { EngineLog, StackConfig } from "../provider/provider.ts";
+import { sessionOf } from "../provider/session.ts";
 import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
@@ -76,6 +80,11 @@ function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
     configure: (request: ConfigureRequest) => {
       config = settingsOf(readStruct(request.getArgs()), cancelled.signal);
       return new sdk.messages.ConfigureResponse().setSupportspreview(true);
+    },
+    invoke: async (request: InvokeRequest) => {
+      const name = functionNamed(request.getTok());
+      const answer = await callFunction(() => sessionOf(config), name, readStruct(request.getArgs()));
+      return new sdk.messages.InvokeResponse().setReturn(sdk.Struct.fromJavaScript(answer));
     },
     ...Object.fromEntries(ABOUT_RESOURCES.map((name) => [name, (request: never) => resources[name](request)])),
     // The engine also cancels at the end of each run, so there may be nothing to stop.

@@ -1,8 +1,6 @@
 import { canonicalJson } from "../../model/canonical-json.ts";
-import { hintText } from "../../model/command.ts";
 import { type Json, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
-import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import { isSameCreate } from "../../apply/journal/intents.ts";
@@ -28,7 +26,7 @@ import { list } from "./list.ts";
 import { loaderWarnings } from "./loader-warnings.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
-import { engineText, PartialFailure, withHint } from "./errors.ts";
+import { engineText, withoutStack, withSanitizedError } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
@@ -213,32 +211,4 @@ function withoutSecretValue({ property, reason, path }: CheckFailure, news: Prop
   const isHarmless = value === null || typeof value === "boolean";
   const text = isHarmless ? reason : `${path ?? property}: ${reason}`;
   return { property: isHarmless ? engineText(property) : "", reason: engineText(text) };
-}
-
-/** Makes the messages of errors into texts for the engine. */
-async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof PartialFailure)
-      throw new PartialFailure(engineText(error.message), error.id, error.properties);
-    // All calls that waited for one list share its error, so each throws a new one.
-    if (error instanceof ApiError)
-      throw new Error(engineText(withHint(error.message, hintText(error.hint))), { cause: error });
-    if (error instanceof Error) error.message = engineText(error.message);
-    throw error;
-  }
-}
-
-/**
- * Removes the stack, which the stock process prints for these calls. It does not help a user. A defect keeps its stack.
- */
-async function withoutStack<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await withSanitizedError(call);
-  } catch (error) {
-    const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-    if (error instanceof Error && !isDefect) error.stack = "";
-    throw error;
-  }
 }

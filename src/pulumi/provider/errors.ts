@@ -1,9 +1,10 @@
 import { own } from "../../model/json.ts";
 import { resultWithoutRequests } from "../../apply/outcomes.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
-import { withCommand } from "../../model/command.ts";
+import { hintText, withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
@@ -113,4 +114,32 @@ export function engineText(text: string): string {
 /** Joins a message and its hint. A message of the service may end with a full stop. */
 export function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+}
+
+/** Makes the messages of errors into texts for the engine. */
+export async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof PartialFailure)
+      throw new PartialFailure(engineText(error.message), error.id, error.properties);
+    // All calls that waited for one list share its error, so each throws a new one.
+    if (error instanceof ApiError)
+      throw new Error(engineText(withHint(error.message, hintText(error.hint))), { cause: error });
+    if (error instanceof Error) error.message = engineText(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Removes the stack, which the stock process prints for these calls. It does not help a user. A defect keeps its stack.
+ */
+export async function withoutStack<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await withSanitizedError(call);
+  } catch (error) {
+    const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+    if (error instanceof Error && !isDefect) error.stack = "";
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import type { Kind } from "../../kinds/kind.ts";
 import { gapAt, scopeType } from "../../kinds/registry.ts";
 import { isPresent } from "../../model/live.ts";
-import { parseDeclared, type Properties } from "../properties/properties.ts";
-import { lookUpOwnList, withOrganizations } from "./lookup.ts";
+import { type DeclaredResource, parseDeclared, type Properties } from "../properties/properties.ts";
+import { type LiveLookup, lookUpOwnList, withOrganizations } from "./lookup.ts";
 import type { ListedObject } from "./provider.ts";
 import type { ReadSession } from "./session.ts";
 
@@ -13,14 +13,24 @@ import type { ReadSession } from "./session.ts";
  * not listed may exist
  */
 export async function list(session: ReadSession, kind: Kind, place: Properties): Promise<readonly ListedObject[]> {
-  const declared = parseDeclared(kind, place);
-  if (!kind.scopes.includes(scopeType(declared.scope)))
-    throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}`);
-  const live = await lookUpOwnList(session, declared);
-  const gap = gapAt(await withOrganizations(session, kind, live), declared.scope, kind.name);
-  if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
+  const live = await lookUpComplete(session, parseDeclared(kind, place));
   return live.objects.filter(isPresent).map(({ id, keys: [key], values: { name } }) => ({
     id: kind.keyedBy === undefined ? id : (key ?? id),
     name: typeof name === "string" && name !== "" ? name : (key ?? id),
   }));
+}
+
+/**
+ * All objects of a kind in a place.
+ *
+ * @throws Error if the kind has no objects there, or if the key's user may not see all of them
+ */
+export async function lookUpComplete(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
+  const { kind, scope } = declared;
+  if (!kind.scopes.includes(scopeType(scope)))
+    throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((one) => `${one}Id`).join(" or ")}`);
+  const live = await lookUpOwnList(session, declared);
+  const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
+  if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
+  return live;
 }

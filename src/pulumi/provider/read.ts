@@ -78,16 +78,17 @@ function isLookup(props: Properties, { kind, values, adopt }: DeclaredResource):
   return adopt === false && [...Object.keys(values), ...Object.keys(pickOutputs(kind, props))].length === 0;
 }
 
-/**
- * Returns all fields that the service shows. A lookup declares none to compare them with. One that driftline has no name for may be
- * a secret, so it is left out.
- */
+/** A lookup declares nothing to compare the fields with. */
 function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: LiveLookup): ReadResult {
   const inputs = pickInputs(kind, props);
-  const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
+  return { id, props: shownFields(kind, inputs, found, live), inputs };
+}
+
+/** All fields that the service shows. One that driftline has no name for may be a secret, so it is left out. */
+export function shownFields(kind: Kind, props: Properties, found: LiveObject, { row }: LiveLookup): Properties {
+  const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? found.id };
   const known = filterKeys(found.values, (field) => !isUnknownField(kind.name, field));
-  const shown = { ...inputs, ...email, ...toPulumiProperties(kind, known) };
-  return { id, props: outputs(kind, shown, live.row(found.id)), inputs };
+  return outputs(kind, { ...props, ...email, ...toPulumiProperties(kind, known) }, row(found.id));
 }
 
 function findObject(
