@@ -85,11 +85,19 @@ export function dynamicFile({ kinds }: Source): string {
 import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
 import { KindProvider } from "./provider/adapter.ts";
-import type { Provider } from "./provider/provider.ts";
+import { callFunction } from "./provider/functions.ts";
+import type { Provider, StackConfig } from "./provider/provider.ts";
+import { sessionOf } from "./provider/session.ts";
+import type { FunctionName } from "./properties/functions.ts";
+import type { Properties } from "./properties/properties.ts";
 
 export type { Provider };
 
 const log = logOfProcess();
+
+/** Answers a look-up of the program, whose process this is then. An argument may be undefined. */
+export const lookUp = (name: FunctionName, args: object, config: StackConfig): Promise<object> =>
+  callFunction(() => sessionOf(config), name, JSON.parse(JSON.stringify(args)) as Properties);
 
 ${entries.join("")}`;
 }

@@ -2,7 +2,6 @@
 import { Config, output, type Input, type InvokeOptions, type Output, runtime } from "@pulumi/pulumi";
 import type { KindName } from "../../model/kind-name.ts";
 import { type FunctionName, functionToken } from "../properties/functions.ts";
-import type { Properties } from "../properties/properties.ts";
 import type { OutputsOf } from "./types.ts";
 
 /** An object as the service shows it. */
@@ -79,20 +78,18 @@ export function packagedOutput<Name extends FunctionName>(name: Name): OutputCal
   return (args, options) => runtime.invokeOutput(functionToken(name), { ...args }, options);
 }
 
-/** A look-up that the process of the program answers: there is no plugin that the engine could ask. */
+/**
+ * A look-up that the process of the program answers: there is no plugin that the engine could ask. What sends requests is loaded with
+ * the first one.
+ */
 export function ownLookup<Name extends FunctionName>(
   name: Name,
 ): (args: Lookups[Name]["args"]) => ReturnType<Call<Name>> {
   return async (args) => {
-    const [{ callFunction }, { sessionOf }] = await Promise.all([
-      import("../provider/functions.ts"),
-      import("../provider/session.ts"),
-    ]);
-    // An argument that is left out may be written as undefined.
-    const given = JSON.parse(JSON.stringify(args)) as Properties;
+    const { lookUp } = await import("driftline/dynamic");
     const config = new Config("driftline");
     const get = (key: string): string | undefined => config.get(key.replace("driftline:", ""));
-    return (await callFunction(() => sessionOf({ get }), name, given)) as unknown as Lookups[Name]["found"];
+    return (await lookUp(name, args, { get })) as Lookups[Name]["found"];
   };
 }
 

@@ -1,6 +1,7 @@
 import { Output } from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
 import { kindNames } from "../../../src/generated/kind-names.ts";
+import { FUNCTIONS } from "../../../src/pulumi/properties/functions.ts";
 import * as enumerations from "../../../src/generated/pulumi-enums.ts";
 import { pulumiProperties } from "../../../src/generated/pulumi.ts";
 import * as dynamic from "../../../src/pulumi/dynamic.ts";
@@ -70,10 +71,12 @@ describe("the names that states and programs hold", () => {
 
   it("are the only exports", () => {
     const frozen = Object.values(FROZEN);
-    expect(Object.keys(programs).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
+    const lookups = Object.keys(FUNCTIONS).flatMap((name) => [name, `${name}Output`]);
+    const titles = frozen.map(([title]) => title);
+    expect(Object.keys(programs).toSorted()).toEqual([...titles, ...lookups].toSorted());
     // The programs that `pulumi import` writes use the enumerations of the schema.
     const all = [...Object.keys(programs), ...Object.keys(enumerations)];
     expect(Object.keys(packagedPrograms).toSorted()).toEqual(all.toSorted());
-    expect(Object.keys(states).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());
+    expect(Object.keys(states).toSorted()).toEqual([...frozen.map(([, entry]) => entry), "lookUp"].toSorted());
   });
 });

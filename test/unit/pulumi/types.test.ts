@@ -22,6 +22,8 @@ const MISTAKES = {
   "a property of another kind": `new Domain("a", { organizationId, domain: "acme.com", email: "ada@acme.com" });`,
   "a place of another kind": `new Domain("a", { organizationId, domain: "acme.com", projectId: 2 });`,
   "a place of another kind in a look-up": `Domain.get("a", "id", { projectId: 2 });`,
+  "a look-up by two things": `void getInsight({ projectId: 2, name: "Signups", id: "1" });`,
+  "a look-up without its place": `void getDomainOutput({ domain: "acme.com" });`,
   "an output of another kind": `acme.email;`,
   "a place of another kind as an output": `acme.projectId;`,
   "a name as the interface spells it": `new Insight("a", { ${INSIGHT}, _create_in_folder: "Unfiled" });`,
@@ -41,6 +43,9 @@ const RIGHT = [
   `new Insight("a", { ${INSIGHT}, query: {} as Readonly<Record<string, unknown>> });`,
   `new Insight("a", { ${INSIGHT}, query: trends satisfies TrendsQuery });`,
   `acme.organizationId;`,
+  `getDomainOutput({ organizationId, domain: "acme.com" }).isVerified;`,
+  `getInsightOutput({ projectId: output(2), id: "1" }).shortId;`,
+  `void getInsights({ projectId: 2, tags: ["growth"] }).then(({ insights }) => insights[0]?.tags);`,
   `Domain.get("a", "id", { organizationId });`,
   `BatchExport.get("a", "id", { projectId: 2 });`,
 ];
@@ -50,6 +55,7 @@ function wrongLines(module: string, lines: readonly string[]): readonly number[]
   const head = [
     `import { output } from "@pulumi/pulumi";`,
     `import { BatchExport, Domain, Insight, Member, Membership, type Other, type TrendsQuery } from "${module}";`,
+    `import { getDomainOutput, getInsight, getInsightOutput, getInsights } from "${module}";`,
     `declare const organizationId: string; declare const acme: Domain; declare const trends: TrendsQuery;`,
   ];
   const options =
