@@ -11,9 +11,11 @@ function namesUnder(page: string, heading: string): readonly string[] {
   return tableUnder(textOf(page), heading).map(([cell = ""]) => /^`([^`: ]+)/.exec(cell)?.[1] ?? cell);
 }
 
-it("docs/concepts.md has every symbol of a plan", () => {
+it("docs/commands.md has every symbol of a plan", () => {
   const symbols = Object.entries(ACTIONS).flatMap(([action, { symbol }]) => (action === "no_op" ? [] : [symbol]));
-  expect(namesUnder("docs/concepts.md", "## A plan").toSorted()).toEqual([...symbols, "!"].toSorted());
+  expect(namesUnder("docs/commands.md", "## What plan and drift print").toSorted()).toEqual(
+    [...symbols, "!"].toSorted(),
+  );
 });
 
 it("docs/configuration.md has every key of lifecycle", () => {
