@@ -27,6 +27,12 @@ async function differing(count: number): Promise<Workspace> {
   return space;
 }
 
+it("in a log, equal changes are counted in one line", async () => {
+  const { run } = await differing(12);
+  const { stdout } = await run(["apply", "--yes"]);
+  expect(normalized(stdout)).toMatchSnapshot();
+});
+
 describe("before the question", () => {
   it("a run of minutes says how long it takes at the service's limit", async () => {
     const { run } = await differing(130);

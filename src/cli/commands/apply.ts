@@ -74,7 +74,7 @@ async function applyConfiguration(
       const { commit } = header;
       const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial, commit });
       const shown = saved?.document ?? run.document;
-      const facts = { progress, header };
+      const facts = { progress, header, requests: () => client.requests() };
       return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
     },
   );
@@ -103,10 +103,10 @@ async function applyShown(
   try {
     const document = await applyPlan(run, approval, {
       settleAfter: options.settleAfter,
-      onOutcome: (outcome) => report.showOutcome(outcome, permitted),
+      onOutcome: (outcome) => report.showOutcome(outcome),
       onWait: report.progress.wait,
       onStart: (interim) => {
-        report.start();
+        report.start(permitted);
         runtime.onStop(() => report.showStop(interim()));
       },
     });

@@ -16,6 +16,8 @@ export interface Progress {
   readonly page?: ClientOptions["onPage"];
   /** An outcome as an event. As text, it is a part of the result. */
   readonly outcome?: (outcome: Outcome) => void;
+  /** What is done from now on, as the status line shows it in the place of requests. */
+  readonly work?: ((state: () => string) => void) | undefined;
   readonly wait?: (wait: Wait) => void;
   /** Clears the status line. */
   readonly done: () => void;
@@ -43,12 +45,15 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
         requests += 1;
         status?.countRequest();
       }
+      const isLimit = event.type === "throttled" || event.type === "paced";
+      if (isLimit && status !== undefined && options.verbose !== true) return status.showLimit(event.waitMs ?? 0);
       if (isCalm(event)) return;
       const waited = waitReason(event, requests);
       if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
       else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
     },
     send: status && ((request) => status.showSent(request)),
+    work: status && ((state) => status.showWork(state)),
     page: status && ((list) => status.showList(list)),
     wait: ({ address, reason, until }) => {
       const waitMs = until - runtime.clock.now();

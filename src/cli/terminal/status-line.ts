@@ -9,7 +9,7 @@ const SLOW_REQUEST = 3_000;
 const LOOK_EVERY = 1_000;
 
 /**
- * The status line: the list that is being read, else the number of requests. If the oldest request in flight is slow, the line
+ * The status line: the changes that are made, or the list that is being read, else the number of requests. If the oldest request in flight is slow, the line
  * shows that one.
  */
 export class StatusLine {
@@ -19,7 +19,10 @@ export class StatusLine {
   readonly #lists = new Map<string, ListProgress>();
   readonly #ended = new AbortController();
   #requests = 0;
-  #isLooking = false;
+  #work: (() => string) | undefined;
+  /** Until when a limit of requests is waited for. Milliseconds since 1970. */
+  #limitedUntil = 0;
+  #isWatching = false;
 
   constructor(clock: Clock, show: (text: string) => void) {
     this.#clock = clock;
@@ -36,8 +39,20 @@ export class StatusLine {
   showSent({ method, path }: Pick<RequestEvent, "method" | "path">): () => void {
     const id = Symbol(path);
     this.#inFlight.set(id, { label: `${method} ${path}`, since: this.#clock.now() });
-    if (!this.#isLooking) void this.#lookForSlow();
+    void this.#watch();
     return () => void this.#inFlight.delete(id);
+  }
+
+  /** From now on the line shows this, and not what is read for it. */
+  showWork(state: () => string): void {
+    this.#work = state;
+    this.#refresh();
+  }
+
+  showLimit(waitMs: number): void {
+    this.#limitedUntil = Math.max(this.#limitedUntil, this.#clock.now() + waitMs);
+    this.#refresh();
+    void this.#watch();
   }
 
   showList(list: ListProgress): void {
@@ -52,13 +67,19 @@ export class StatusLine {
     this.#show("");
   }
 
-  async #lookForSlow(): Promise<void> {
-    this.#isLooking = true;
-    while (this.#inFlight.size > 0 && !this.#ended.signal.aborted) {
+  /** Keeps the line true while something is waited for. */
+  async #watch(): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    while (this.#isWaiting && !this.#ended.signal.aborted) {
       await this.#clock.sleep(LOOK_EVERY, this.#ended.signal);
-      if (this.#inFlight.size > 0) this.#refresh();
+      if (this.#isWaiting) this.#refresh();
     }
-    this.#isLooking = false;
+    this.#isWatching = false;
+  }
+
+  get #isWaiting(): boolean {
+    return this.#inFlight.size > 0 || this.#limitedUntil > this.#clock.now();
   }
 
   #refresh(): void {
@@ -68,7 +89,9 @@ export class StatusLine {
     if (oldest !== undefined && waited >= SLOW_REQUEST)
       return this.#show(sanitize(`waiting for ${oldest.label} (${Math.round(waited / 1000)} s)`));
     const list = [...this.#lists.values()].at(-1);
-    this.#show(list === undefined ? plural(this.#requests, "request") : listText(list));
+    const state = this.#work?.() ?? (list === undefined ? plural(this.#requests, "request") : listText(list));
+    const limit = Math.ceil((this.#limitedUntil - this.#clock.now()) / 1000);
+    this.#show(limit > 0 ? `${state}; waiting ${String(limit)} s (rate limit)` : state);
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
+import { cut } from "../../model/quote.ts";
 import { hasColor } from "./color.ts";
 import type { Environment, Output } from "../runtime.ts";
 
@@ -30,7 +31,9 @@ export function createOutput(
   const given = Number(env["COLUMNS"]);
   let shown = "";
   let isAsking = false;
-  const status = (text: string): void => {
+  const status = (whole: string): void => {
+    // A line that wraps could not be replaced. Some terminals say that they have no columns.
+    const text = stderr.columns > 1 ? cut(whole, stderr.columns - 1) : whole;
     if (text === shown || isAsking) return;
     stderr.write(`\r\u001B[2K${text}`);
     shown = text;

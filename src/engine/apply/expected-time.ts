@@ -64,6 +64,7 @@ export function timeAtLimit({ count, perMinute, perHour }: ExpectedRequests): nu
  */
 export function timeLeft(expected: ExpectedRequests, sent: number, elapsed: number): number {
   const pace = sent === 0 ? 0 : (elapsed / sent) * Math.max(0, expected.count - sent);
-  const isUnlimited = timeAtLimit({ ...expected, count: sent }) > elapsed;
+  // Requests that were refused are among those that were sent, so a minute's worth more proves nothing.
+  const isUnlimited = timeAtLimit({ ...expected, count: sent - expected.perMinute }) > elapsed;
   return isUnlimited ? pace : Math.max(pace, timeAtLimit(expected) - elapsed);
 }

@@ -71,8 +71,25 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
     : status === "yielded"
       ? resultText(outcome)
       : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
-  const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
-  return `${paint("dim", counter)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${addressAndName(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
+  return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${addressAndName(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
+}
+
+function counter(done: number, total: number, paint: Paint): string {
+  return paint("dim", `[${String(done).padStart(String(total).length)}/${String(total)}]`);
+}
+
+/** How many changes of a group are made, such as `[240/500] ~ 240 of 500 insights in acme/projects/web/insights/ updated`. */
+export function groupLine(
+  group: Group,
+  made: number,
+  { done, total, left }: { readonly done: number; readonly total: number; readonly left: string | undefined },
+  options: RenderOptions,
+): string {
+  const paint = painter(options);
+  const { symbol, style, done: word } = ACTIONS[group.changes[0].action];
+  const part = made === group.changes.length ? "" : `${String(made)} of `;
+  const rest = left === undefined ? "" : `, ${left} left`;
+  return `${counter(done, total, paint)} ${paint(style, symbol)} ${paint("bold", part + groupLabel(group))} ${word}${rest}\n`;
 }
 
 /** Changes that failed alike. */

@@ -6,34 +6,37 @@ import { isReady } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../../model/plan.ts";
-import { expectedRequests, timeAtLimit } from "../../../engine/apply/expected-time.ts";
+import { expectedRequests, timeAtLimit, timeLeft } from "../../../engine/apply/expected-time.ts";
 import { aboutTime, plural } from "../../../model/plural.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
 import { isClean } from "../../../report/summary.ts";
-import { isReported, outcomeLine } from "../../../report/text/outcomes.ts";
+import { isReported } from "../../../report/text/outcomes.ts";
 import { printResult, reportDiagnostics } from "../../terminal/output.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../../invocation.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ApplyCommandOptions } from "./options.ts";
+import { OutcomeLines } from "./outcome-lines.ts";
+
+/** What the report of an apply is told. */
+interface ReportFacts {
+  readonly progress: Progress;
+  readonly header: Pick<RenderOptions, "madeAt" | "commit">;
+  /** How many requests were sent so far. */
+  readonly requests: () => number;
+}
 
 /** Prints what an apply is about to do, what it does, and what came of it. */
 export class ApplyReport {
-  readonly progress: Progress;
   #runtime: Runtime;
   readonly #options: ApplyCommandOptions;
-  readonly #header: Pick<RenderOptions, "madeAt" | "commit">;
-  #outcomes = 0;
+  readonly #facts: ReportFacts;
+  #lines: OutcomeLines | undefined;
 
-  constructor(
-    runtime: Runtime,
-    options: ApplyCommandOptions,
-    { progress, header }: { readonly progress: Progress; readonly header: Pick<RenderOptions, "madeAt" | "commit"> },
-  ) {
+  constructor(runtime: Runtime, options: ApplyCommandOptions, facts: ReportFacts) {
     this.#runtime = runtime;
     this.#options = options;
-    this.progress = progress;
-    this.#header = header;
+    this.#facts = facts;
   }
 
   /** What suggestions know: a saved plan is not suggested any more once its apply has started. */
@@ -41,7 +44,26 @@ export class ApplyReport {
     return this.#runtime.invocation;
   }
 
-  start(): void {
+  get progress(): Progress {
+    return this.#facts.progress;
+  }
+
+  start({ changes }: PlanDocument): void {
+    const { color, hyperlinks, clock, status } = this.#runtime;
+    const { maxRequestsPerMinute, format } = this.#options;
+    const isResult = format === "text";
+    const expected = expectedRequests(changes, maxRequestsPerMinute);
+    const [startedAt, before] = [clock.now(), this.#facts.requests()];
+    const lines = new OutcomeLines(changes, {
+      color: isResult ? color.stdout : color.stderr,
+      hyperlinks: isResult && hyperlinks === true,
+      verbose: this.#isVerbose,
+      clock,
+      isWatched: status !== undefined,
+      timeLeft: () => aboutTime(timeLeft(expected, this.#facts.requests() - before, clock.now() - startedAt)),
+    });
+    this.#lines = lines;
+    this.progress.work?.(() => lines.state());
     this.#runtime = { ...this.#runtime, invocation: this.invocation.about({ isApplied: true }) };
   }
 
@@ -84,20 +106,16 @@ export class ApplyReport {
   }
 
   /** Prints a line for a change when its outcome is known: as a part of the text, else beside the document. */
-  showOutcome(outcome: Outcome, { changes }: PlanDocument): void {
+  showOutcome(outcome: Outcome): void {
     this.progress.outcome?.(outcome);
+    if (isReported(outcome)) this.#showLines(this.#lines?.add(outcome));
+  }
+
+  #showLines(text = ""): void {
     const { format, quiet, progress } = this.#options;
-    if (quiet === true || !isReported(outcome)) return;
-    this.#outcomes += 1;
-    const { color, hyperlinks, out, err } = this.#runtime;
-    const planned = changes.filter(isReady).length;
-    const isResult = format === "text";
-    const line = outcomeLine(outcome, this.#outcomes, Math.max(this.#outcomes, planned), {
-      color: isResult ? color.stdout : color.stderr,
-      hyperlinks: isResult && hyperlinks === true,
-    });
-    if (isResult) out(line);
-    else if (progress !== "json") err(line);
+    if (quiet === true || text === "") return;
+    if (format === "text") this.#runtime.out(text);
+    else if (progress !== "json") this.#runtime.err(text);
   }
 
   /** Shows the results of an apply that has ended. */
@@ -126,6 +144,7 @@ export class ApplyReport {
   }
 
   #show(document: OutcomesDocument, where: Pick<Report<OutcomesDocument>, "onlyInFiles"> = {}): void {
+    this.#showLines(this.#lines?.rest());
     const requests = this.#isVerbose ? `${plural(document.requests, "request")} sent` : undefined;
     const view = {
       ...this.#view,
@@ -140,6 +159,6 @@ export class ApplyReport {
   }
 
   get #view(): RenderOptions {
-    return { ...this.#header, ...viewOf(this.#runtime, this.#options) };
+    return { ...this.#facts.header, ...viewOf(this.#runtime, this.#options) };
   }
 }

@@ -115,6 +115,25 @@ describe("the status line", () => {
     expect(lines).toEqual(["1 request"]);
   });
 
+  it("shows the changes that are made, and not what is read for them", () => {
+    const { progress, line } = watched();
+    progress.work?.(() => "[3/9]");
+    progress.page?.({ ...list, pages: 3, total: 21 });
+    expect(line()).toBe("[3/9]");
+  });
+
+  it("shows how long a rate limit is waited for, in the place of a line of text", async () => {
+    const { progress, line, advance, written } = watched();
+    progress.work?.(() => "[3/9]");
+    progress.request({ ...DONE, type: "throttled", waitMs: 5_000 });
+    expect(line()).toBe("[3/9]; waiting 5 s (rate limit)");
+    await advance(3_000);
+    expect(line()).toBe("[3/9]; waiting 2 s (rate limit)");
+    await advance(2_000);
+    progress.request(DONE);
+    expect([line(), written()]).toEqual(["[3/9]", ""]);
+  });
+
   it("is empty at the end, even if a change is still in progress", async () => {
     const { progress, line, advance } = watched();
     progress.send?.({ method: "GET", path: "/first/" });

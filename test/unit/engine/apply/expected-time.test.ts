@@ -50,6 +50,7 @@ describe("the time that is left", () => {
     ["at the beginning", 0, 0, 4 * MINUTE],
     ["after a minute's worth at once", 240, 3_000, 4 * MINUTE - 3_000],
     ["if the service is slower, its pace counts", 100, MINUTE, 9 * MINUTE],
+    ["some requests of the second minute were refused", 500, MINUTE, 3 * MINUTE],
     ["a service without that limit", 500, 5_000, 5_000],
     ["at the end", 1000, 4 * MINUTE, 0],
     ["more requests than expected", 1100, 5 * MINUTE, 0],
