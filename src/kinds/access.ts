@@ -3,12 +3,12 @@ import { compareText } from "../model/compare-text.ts";
 import type { AccessPerson, Shown } from "../model/access.ts";
 import type { Position } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
-import { isJsonObject, type Json, type JsonObject, own, type Value } from "../model/json.ts";
-import { type KindName, valueNames } from "../model/kind-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
-import { INVITES, isOfDomain, isOfPeople, MEMBERS, OWNER } from "./people/people.ts";
+import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
 export { isOfPeople, membersGap } from "./people/people.ts";
@@ -139,14 +139,6 @@ function memberEmail(row: JsonObject): string {
 /** Somebody without an address is not left out. */
 function emailOf(value: Json | undefined, row: JsonObject): string {
   return caselessKey(value)[0] ?? `unknown (id ${asText(row["id"]) ?? "unknown"})`;
-}
-
-/** The words for levels are those of the configuration. */
-const LEVELS = own(valueNames.member, "/level") ?? {};
-
-function levelText(level: Value | undefined): string {
-  const isText = typeof level === "string" || typeof level === "number";
-  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? (isText ? String(level) : "unknown");
 }
 
 /** A level that is not known may be the highest one. */

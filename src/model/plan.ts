@@ -1,5 +1,5 @@
 import type { Profile } from "./profile.ts";
-import type { Action, Change } from "./change.ts";
+import type { Action, Change, FieldValue } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Effects } from "./effect.ts";
 import { collections, type KindName } from "./kind-name.ts";
@@ -33,7 +33,10 @@ export interface PlanSource {
   /** Files of `--vars`, in order, relative in the same way. */
   readonly variable_files: readonly string[];
   /** `--var`, in order. The value is null if it is a secret. */
-  readonly variables: readonly { readonly name: string; readonly value: string | null }[];
+  readonly variables: readonly {
+    readonly name: string;
+    readonly value: string | null;
+  }[];
   readonly profile: Profile;
   /** The service, if `--url` named it; null if the environment or the configuration did. */
   readonly url: string | null;
@@ -46,6 +49,8 @@ export interface Unmanaged {
   readonly scope: string;
   readonly id: string;
   readonly key: string | null;
+  /** Of a person: what a reader has to know. The hash does not cover it. */
+  readonly about?: readonly FieldValue[] | undefined;
 }
 
 /** The address by which an object that nothing declares is imported, such as `acme/domains/id=7`. */

@@ -73,7 +73,11 @@ const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const left = { ...content };
   for (const key of UNHASHED) delete left[key];
-  return sha256({ ...left, changes: withoutRemarks(left["changes"]) } as ValueObject);
+  return sha256({
+    ...left,
+    changes: withoutRemarks(left["changes"]),
+    unmanaged: withoutAbout(left["unmanaged"]),
+  } as ValueObject);
 }
 
 function withoutRemarks(changes: unknown): unknown {
@@ -81,6 +85,11 @@ function withoutRemarks(changes: unknown): unknown {
   return changes.map((change: unknown) =>
     isObject(change) ? { ...change, more: undefined, link: undefined, removes: declarableIn(change) } : change,
   );
+}
+
+function withoutAbout(unmanaged: unknown): unknown {
+  if (!Array.isArray(unmanaged)) return unmanaged;
+  return unmanaged.map((one: unknown) => (isObject(one) ? { ...one, about: undefined } : one));
 }
 
 /** What of `removes` can be declared. A file that was edited may hold anything. */

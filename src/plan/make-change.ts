@@ -17,11 +17,12 @@ import { fieldPlace } from "../diff/place.ts";
 import { withoutSecretsOf } from "../diff/secret-places.ts";
 import { withNote } from "./reasons.ts";
 
-/** @param reason for the create; defaults to "no KIND KEY" */
+/** @param reason for the create; defaults to that of the kind, else "no KIND KEY" */
 export function createChange(
   kind: Kind,
   resource: Resource,
-  reason = `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
+  reason = kind.hints.createReason?.(resource.values) ??
+    `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
 ): Change {
   return toChange(kind, resource, {
     action: "create",

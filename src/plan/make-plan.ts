@@ -1,7 +1,8 @@
 import { referringLast } from "../kinds/references.ts";
+import { addressOf } from "../kinds/registry.ts";
 import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { collections } from "../model/kind-name.ts";
+import { pointer } from "../model/pointer.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -15,7 +16,7 @@ import { formerNamesOf } from "./former-names.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";
 import {
-  nameOrder,
+  compareObjects,
   partialCollections,
   pruneChanges,
   unmanagedObjects,
@@ -137,13 +138,18 @@ export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly 
   const ofChanges = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
   const left = unmanaged.filter((live) => !ofChanges.has(claimKey(live)));
   return left
-    .map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null }))
-    .toSorted((a, b) => compareNaturally(sortKeyOf(a), sortKeyOf(b)));
-}
-
-/** By collection, and there by the name, which people look for. */
-function sortKeyOf({ scope, kind, id, key }: Unmanaged): string {
-  return `${scope}/${collections[kind]}/${nameOrder({ id, keys: key === null ? [] : [key] })}`;
+    .toSorted((a, b) => compareNaturally(addressOf(a), addressOf(b)) || compareObjects(a, b))
+    .map(({ kind, scope, id, keys, about }) => {
+      const found = { kind, scope, id, key: keys[0] ?? null };
+      if (about === undefined) return found;
+      return {
+        ...found,
+        about: Object.entries(about).map(([field, value]) => ({
+          path: pointer(field),
+          value,
+        })),
+      };
+    });
 }
 
 const NOT_FOUND: ReadonlySet<Blocked["rule"]> = new Set(["pin_missing", "pinned_elsewhere", "not_there"]);

@@ -4,6 +4,7 @@
  */
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
+import { rightsOf } from "../kinds/people/people.ts";
 import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -35,8 +36,13 @@ export function withoutDeclaredElsewhere(
   return unmanaged.filter((live) => !elsewhere.some((resource) => mayContain(live, resource)));
 }
 
-/** What objects of one collection are sorted by: the name, which people look for, else the id. Those without a name come last. */
-export function nameOrder({ keys, id }: Pick<LiveObject, "keys" | "id">): string {
+/** People who may most come first. The others are in the order of their names, which people look for. */
+export function compareObjects(a: LiveObject, b: LiveObject): number {
+  return rightsOf(b) - rightsOf(a) || compareNaturally(nameOrder(a), nameOrder(b));
+}
+
+/** The name, else the id. Those without a name come last. */
+function nameOrder({ keys, id }: LiveObject): string {
   const [name] = keys;
   return name === undefined ? `1/${id}` : `0/${name}/${id}`;
 }
@@ -66,7 +72,7 @@ export function pruneChanges(
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
-      const removed = found.toSorted((a, b) => compareNaturally(nameOrder(a), nameOrder(b)));
+      const removed = found.toSorted(compareObjects);
       return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }

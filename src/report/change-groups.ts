@@ -16,6 +16,7 @@ import type { ShownEffects } from "./effect/words.ts";
 import { type Mark, markOf, nameText, type ReportType } from "./marks.ts";
 import { foldedRows, foldedText, MIN_FOLDED, shapeOf } from "./folded.ts";
 import type { RenderOptions } from "./options.ts";
+import { personAddress, personText, rightsRemoved } from "./person.ts";
 import { outcomeProblem, resultText } from "./outcome-phrases.ts";
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ, and the texts that they edit alike. */
@@ -104,17 +105,19 @@ export function groupsOf(
     const fields = isFolded
       ? foldedRows(group, place, { type, work })
       : fieldRows(isSingle ? change : withoutLine(change), common, { type, work });
+    const person = isSingle ? personText(kind, change.removes) : "";
     const withCommand = (text: string): Step => ({
-      text: [text, modified].filter((one) => one !== "").join("; "),
+      text: [person, text, modified].filter((one) => one !== "").join("; "),
       command,
     });
     const names = fields.length === 0 || isMissing ? [] : change.fields.map(({ path }) => topField(path));
+    const shown = options.verbose === true ? address : personAddress(change);
     return {
       changes: group,
       mark: isBelow ? { ...mark, word: `${mark.word} (${blocked.rule})` } : mark,
-      subject: isSingle ? address : plural(group.length, kind),
+      subject: isSingle ? shown : plural(group.length, kind),
       kind,
-      name: isSingle ? nameText(change) : "",
+      name: isSingle && shown === address ? nameText(change) : "",
       link: isSingle ? link : undefined,
       place,
       reason: withCommand(reason),
@@ -154,21 +157,24 @@ function blockedBox(lead: string, blocked: Blocked): Box {
 }
 
 function memberOf(change: ShownChange | Outcome, place: string): Member {
-  const notes = [removedInLine(change) ?? "", modifiedText(change)].filter((note) => note !== "");
+  const removed = removedInLine(change) ?? personText(change.kind, change.removes);
+  const notes = [removed, modifiedText(change)].filter((note) => note !== "");
+  const shown = personAddress(change);
   return {
     scope: change.address,
-    address: change.address.slice(place.length),
-    name: nameText(change),
+    address: shown.slice(place.length),
+    name: shown === change.address ? nameText(change) : "",
     link: change.link,
     note: notes.join("; "),
     id: neededId(change),
   };
 }
 
-/** The id, where an object goes or comes back, and its address does not have it already. */
+/** The id, where an object goes or comes back, and its address is not shown with it. */
 function neededId(change: ShownChange): string | null {
   const isNeeded = isRemoval(change) || change.action === "restore";
-  return isNeeded && !change.address.includes("/id=") ? change.id : null;
+  const isShown = personAddress(change).includes("/id=");
+  return isNeeded && !isShown ? change.id : null;
 }
 
 /** Who changed the object last, when, and with which client, as far as the service reports it. Only drift reports have this. */
@@ -192,23 +198,27 @@ export function groupChanges<T extends ShownChange>(
   changes: readonly T[],
   { verbose = false, effects }: Pick<GroupOptions, "verbose" | "effects">,
 ): readonly ChangeGroup<T>[] {
-  const keys = changes.map((change) => {
+  // Who loses the rights of an owner or an admin is read first.
+  const inOrder = changes.toSorted((a, b) => rightsRemoved(b) - rightsRemoved(a));
+  const keys = inOrder.map((change) => {
     const isLine = change.fields.length === 0 && change.action !== "delete" && change.action !== "unknown";
     return verbose || isLine ? undefined : groupKey(change, effects);
   });
   const alike = groupBy(keys, (key) => key);
   const isAlike = (key: string | undefined): boolean => (alike.get(key)?.length ?? 0) >= MIN_GROUP;
-  const folds = changes.map((change, index) =>
+  const folds = inOrder.map((change, index) =>
     keys[index] === undefined || isAlike(keys[index]) ? undefined : foldKey(change, effects),
   );
   const folded = groupBy(folds, (key) => key);
-  const groups = groupBy(changes, (_, index) => {
+  const groups = groupBy(inOrder, (_, index) => {
     const [key, fold] = [keys[index], folds[index]];
     if (key !== undefined && isAlike(key)) return key;
     return fold !== undefined && (folded.get(fold)?.length ?? 0) >= MIN_FOLDED ? fold : index;
   });
   const isAlone = (group: ChangeGroup): boolean => group.length === 1;
-  return [...groups.values()].toSorted((a, b) => Number(isAlone(b)) - Number(isAlone(a)));
+  return [...groups.values()].toSorted(
+    (a, b) => rightsRemoved(b[0]) - rightsRemoved(a[0]) || Number(isAlone(b)) - Number(isAlone(a)),
+  );
 }
 
 /** A change of a group, without what stands beside each of them. */

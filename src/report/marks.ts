@@ -4,6 +4,7 @@ import type { Outcome, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { cut, quoted, sanitize } from "../model/quote.ts";
 import type { Style } from "./color.ts";
+import { personAddress } from "./person.ts";
 
 /** The type of a document that has changes. */
 export type ReportType = (PlanDocument | OutcomesDocument)["type"];
@@ -85,5 +86,6 @@ export function nameText({ name, reason }: ShownChange): string {
 
 /** The address, followed by the object's name if the address does not say it. Safe. */
 export function addressAndName(change: ShownChange): string {
-  return `${sanitize(change.address)} ${nameText(change)}`.trimEnd();
+  const address = personAddress(change);
+  return address === change.address ? `${sanitize(address)} ${nameText(change)}`.trimEnd() : sanitize(address);
 }

@@ -5,20 +5,28 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/o
 import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
+import { rightsText } from "./person.ts";
 import { ACTIONS, addressAndName, STATUSES } from "./marks.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 
 const PROBLEMS = ["yielded", "failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 
+/** What a change did, such as "deleted (OWNER, no second factor)"; sanitized. */
+export function doneText(outcome: Outcome): string {
+  const rights = rightsText(outcome);
+  return `${ACTIONS[outcome.action].done}${rights === "" ? "" : ` (${rights})`}`;
+}
+
 /** The result of one change, such as "created, id 7" or "update: failed"; sanitized. */
-export function resultText({ action, status, id, taken_back: takenBack }: Outcome): string {
+export function resultText(outcome: Outcome): string {
+  const { action, status, id, taken_back: takenBack } = outcome;
   if (action === "unknown") return "skipped: the required change is unknown";
   if (status === "yielded") {
     const own = takenBack === undefined ? "" : `; the own one, id ${sanitize(takenBack)}, was taken back`;
     return `created by another run, id ${sanitize(id ?? "")}${own}`;
   }
   if (status !== "applied") return `${ACTIONS[action].verb}: ${STATUSES[status].word}`;
-  return action === "create" && id !== null ? `created, id ${sanitize(id)}` : ACTIONS[action].done;
+  return action === "create" && id !== null ? `${doneText(outcome)}, id ${sanitize(id)}` : doneText(outcome);
 }
 
 /** Why a change failed or was blocked. */

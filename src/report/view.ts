@@ -9,6 +9,7 @@ import { type Step, toRunnable } from "./command.ts";
 import { leftOutText, shownEffects, sideNames } from "./effect/words.ts";
 import { isShown } from "./marks.ts";
 import { nextSteps } from "./next-steps.ts";
+import { personAddress, personText } from "./person.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { cleanText, counts, differences, errorCount, isClean, undeclaredCount, warningCount } from "./summary.ts";
 
@@ -136,13 +137,19 @@ export function tablesOf(
 
 /** The live objects that nothing declares. */
 function unmanagedTable({ unmanaged }: Pick<PlanDocument, "unmanaged">, options: RenderOptions): Table {
-  const rows = unmanaged.map((one) => [unmanagedAddress(one), one.key === null ? "(no name)" : quoted(one.key)]);
-  const first = rows[0]?.[0];
+  const rows = unmanaged.map((one) => {
+    const [address, name] = [unmanagedAddress(one), one.key ?? undefined];
+    const shown = options.verbose === true ? address : personAddress({ ...one, address, name });
+    const about = personText(one.kind, one.about);
+    const key = shown !== address ? [] : [name === undefined ? "(no name)" : quoted(name)];
+    return [shown, [...key, ...(about === "" ? [] : [about])].join("  ")];
+  });
+  const [first] = unmanaged.map(unmanagedAddress);
   const words = toRunnable(command("import", { only: first }), options);
   return {
     id: "unmanaged",
     title: `${plural(unmanaged.length, "unmanaged object")}, left alone`,
-    head: ["address", "name"],
+    head: ["address", "name, or who it is"],
     rows,
     step: { text: "To declare the first one:", command: words },
     isRequested: options.unmanaged === true,

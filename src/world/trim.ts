@@ -5,11 +5,11 @@ const NO_VALUES: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
 /**
- * Reduces an object that no resource can match to its identity. The fields that a guard rule may read are kept as JSON
+ * Reduces an object that no resource can match to its identity, but for people, who are few. The fields that a guard rule may read are kept as JSON
  * text, which takes a tenth of the memory.
  */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
-  if (isLookedFor(live, lookupKeys)) return live;
+  if (live.about !== undefined || isLookedFor(live, lookupKeys)) return live;
   let kept: Record<string, JsonObject[string]> | undefined;
   for (const field of lookupKeys.fields) {
     const value = live.values[field];

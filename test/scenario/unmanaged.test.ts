@@ -176,7 +176,7 @@ it("a plan that was saved with --unmanaged shows what is unmanaged, and apply --
   await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));
   await space.run(["plan", "--unmanaged", "--out", "plan.json"]);
   const shown = await space.run(["show", "plan.json", "--unmanaged"]);
-  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("acme/invites/id=")]);
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("acme/invites/eve@acme.com")]);
   expect((await space.run(["apply", "--plan", "plan.json", "--yes"])).code).toBe(0);
 });
 

@@ -94,7 +94,11 @@ function find(
   { address, collection, last, name }: ImportRequest,
 ): readonly ImportCandidate[] {
   const inside = candidates.filter((one) => isWithin(one.address, address));
-  const found = inside.length > 0 ? inside : candidates.filter((one) => showsIn(one, collection) && hasId(one, last));
+  const shown = candidates.filter((one) => showsIn(one, collection));
+  const byId = shown.filter((one) => hasId(one, last));
+  // Reports name an undeclared person by e-mail.
+  const byName = shown.filter(({ live }) => live.keys.includes(last.toLowerCase()));
+  const found = [inside, byId, byName.length === 1 ? byName : []].find(({ length }) => length > 0) ?? [];
   const isOne = found.length === 1;
   if (name !== undefined && found.length > 0 && !isOne)
     throw engineError(

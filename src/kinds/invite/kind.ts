@@ -13,6 +13,7 @@ import {
   PERSON,
   quietInvite,
 } from "../people/people.ts";
+import { filterKeys } from "../../model/object.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
@@ -37,6 +38,7 @@ export const invite: Kind = {
         values: declarableValues("invite", withProjects(row), ["created_at"]),
         onDifference: "replace",
         ...quietInvite(row),
+        about: filterKeys(row, (field) => field === "level"),
         madeAt: asText(row["created_at"]) ?? "",
         ...(row["is_expired"] === true ? EXPIRED_INVITE : {}),
       })),

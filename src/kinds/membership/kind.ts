@@ -97,7 +97,7 @@ const CARRIED = ["first_name", "message", "private_project_access"];
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "carried" | "silentFields" | "madeAt" | "note" | "state" | "modified"> {
+): Pick<LiveObject, "values" | "about" | "carried" | "silentFields" | "madeAt" | "note" | "state" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));
@@ -113,7 +113,14 @@ function invited(
       return value === "" || (Array.isArray(value) && value.length === 0) ? [] : [[field, value] as const];
     }),
   );
-  const found = { values, carried, ...quietInvite({ ...counted[0] }), madeAt: newest(counted), modified };
+  const found = {
+    values,
+    about: filterKeys(values, (field) => field === "level"),
+    carried,
+    ...quietInvite({ ...counted[0] }),
+    madeAt: newest(counted),
+    modified,
+  };
   return pending.length > 0 ? { ...found, note: "an invite, not yet accepted" } : { ...found, ...EXPIRED_INVITE };
 }
 

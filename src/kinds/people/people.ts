@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { KindName } from "../../model/kind-name.ts";
+import { isJsonObject, type JsonObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { type KindName, valueNames } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
@@ -35,6 +35,7 @@ export const PERSON_HINTS = {
 
 export const INVITE_HINTS: Hints = {
   ...PERSON_HINTS,
+  createReason: ({ level }) => `invite as ${levelText(level ?? MEMBER)}`,
   note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
 };
 
@@ -57,6 +58,18 @@ export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
 }
 
 export const EXPIRED_INVITE = { state: "expired", note: "an expired invite" } as const satisfies Partial<LiveObject>;
+
+/** The level of an invite that declares none. */
+const MEMBER = 1;
+
+/** The words for levels are those of the configuration. */
+const LEVELS = own(valueNames.member, "/level") ?? {};
+
+/** A level in a word; a number that has none as it is. */
+export function levelText(level: Value | undefined): string {
+  const isText = typeof level === "string" || typeof level === "number";
+  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? (isText ? String(level) : "unknown");
+}
 
 /** The highest level of rights. */
 export const OWNER = 15;
@@ -106,6 +119,12 @@ export function isOfPeople(kind: KindName): boolean {
   return kind === "member" || kind === "membership" || kind === "invite";
 }
 
+/** What people are sorted by, those first who may most: a level that is not known may be the highest one. 0 for everything else. */
+export function rightsOf({ kind, parts, values: { level } }: LiveObject): number {
+  if (!isMember({ kind, parts })) return 0;
+  return typeof level === "number" ? level : OWNER + 1;
+}
+
 /** A member, as listed. Its operations take the uuid of the user. Interface: Members. */
 export interface MemberRow {
   readonly email: string;
@@ -113,7 +132,7 @@ export interface MemberRow {
   readonly id: string;
   /** First and last name. */
   readonly person: string | undefined;
-  /** What a removal shows of a person beside the level. */
+  /** What a reader has to know of a person. */
   readonly about: JsonObject;
   readonly row: JsonObject;
 }
@@ -127,7 +146,7 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const [email] = caselessKey(user["email"]);
     if (uuid === undefined || email === undefined) return [];
     const names = [asText(user["first_name"]), asText(user["last_name"])].filter((name) => name !== undefined);
-    const about = filterKeys(row, (field) => field === "is_2fa_enabled" || field === "joined_at");
+    const about = filterKeys(row, (field) => ["level", "is_2fa_enabled", "joined_at"].includes(field));
     return [{ email, uuid, id: asText(row["id"]) ?? uuid, person: names.join(" ") || undefined, about, row }];
   });
 }

@@ -12,6 +12,7 @@ import type { ShownChange } from "../../model/plan.ts";
 import { type DiffLine, isMultiline, isShort, linesOfText, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
 import { distinguish, flow, HIDDEN, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../escape.ts";
 import type { ReportType } from "../marks.ts";
+import { isOfPerson, personText } from "../person.ts";
 import type { DiffWork } from "./text-diff.ts";
 
 /** Returns the differences of all fields, each at its own path, in the order of the planned values. */
@@ -25,21 +26,22 @@ export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[]
 
 /**
  * The values of a change with one side: those of a new object, or what a removal takes away, without the name that stands beside
- * the address. Undefined if it has two sides.
+ * the address, and what a person is said to be. Undefined if it has two sides.
  */
 function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
   if (isUnseen(change)) return change.fields.map(({ path, planned }) => ({ path, value: planned }));
-  return change.removes?.filter(({ value }) => value !== change.name);
+  return change.removes?.filter((one) => one.value !== change.name && !isOfPerson(change.kind, one));
 }
 
-/** What a removal takes away, in a line: `level: owner, joined_at: 2024-05-06`. Undefined if it does not fit. Sanitized. */
+/** What a removal takes away, in a line, such as `paused: true`; of a person as {@link personText}. Undefined if it does not fit. Sanitized. */
 export function removedInLine(change: ShownChange): string | undefined {
   if (change.removes === undefined) return undefined;
   const texts = oneSided(change)?.map(({ path, value }) => {
     const text = shortValue(value, namesOfField(change.kind, path));
     return text === undefined ? undefined : `${pathText(path)}: ${text}`;
   });
-  const line = texts?.join(", ") ?? "";
+  const person = personText(change.kind, change.removes);
+  const line = [...(person === "" ? [] : [person]), ...(texts ?? [])].join(", ");
   return texts?.includes(undefined) === true || line.length > MAX_REMOVED ? undefined : line;
 }
 
@@ -64,7 +66,11 @@ export interface FieldRow {
 export type ShortRow =
   | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
-  | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
+  | {
+      readonly type: "set";
+      readonly removed: readonly string[];
+      readonly added: readonly string[];
+    };
 
 /** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have none. */
 export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):

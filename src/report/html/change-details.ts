@@ -70,7 +70,7 @@ function memberList({ members, changes }: Group): Markup {
   if (members.length === 0) return markup``;
   const items = members.map(({ scope, address, name, link, note, id }, index) => {
     const time = endOf(changes[index]);
-    const notes = [...(id === null ? [] : [`id ${id}`]), ...(note === "" ? [] : [note]), ...time].join(" ");
+    const notes = [...(note === "" ? [] : [note]), ...(id === null ? [] : [`id ${id}`]), ...time].join(", ");
     const object = webLink(link, markup`<code>${breakable(address)}</code>`);
     return markup`<li data-scope="${scope}">${object}${titleOf(name)}${notes === "" ? "" : markup`<span class="note"> ${notes}</span>`}</li>`;
   });

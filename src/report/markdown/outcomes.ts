@@ -26,6 +26,7 @@ import {
   type SkippedGroup,
 } from "../outcome-phrases.ts";
 import { isShown, nameText, STATUSES } from "../marks.ts";
+import { personAddress } from "../person.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
@@ -82,7 +83,9 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map((outcome) => {
     const { address, link, kind } = outcome;
-    return [objectLink(address, nameText(outcome), link), prose(kind), prose(resultText(outcome))];
+    const shown = personAddress(outcome);
+    const name = shown === address ? nameText(outcome) : "";
+    return [objectLink(shown, name, link), prose(kind), prose(resultText(outcome))];
   });
   const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];

@@ -3,6 +3,7 @@ import type { Outcome, OutcomeError, OutcomesDocument } from "../../model/outcom
 import { plural } from "../../model/plural.ts";
 import {
   isDone as isAllDone,
+  doneText,
   outcomePhrases,
   outcomeSteps,
   outcomeProblem,
@@ -17,6 +18,7 @@ import { groupLabel, memberLines, widthsOf } from "./changes.ts";
 import { stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
+import { personAddress } from "../person.ts";
 import { type Paint, painter } from "../color.ts";
 import { columns, INDENT, type ColumnWidths, textWidth } from "../width.ts";
 import { wrapLine, wrapWords } from "../wrap.ts";
@@ -60,18 +62,19 @@ export function isReported({ action, status }: Outcome): boolean {
 /** One outcome as it becomes known, such as `[12/100] + acme/domains/corp created (id 7)`. A failure has its reason. */
 export function outcomeLine(outcome: Outcome, done: number, total: number, options: RenderOptions): string {
   const paint = painter(options);
-  const { action, status, id, address } = outcome;
+  const { action, status, id } = outcome;
+  const address = sanitize(personAddress(outcome));
   const isDone = status === "applied";
-  const { symbol, style, done: word, verb } = ACTIONS[action];
+  const { symbol, style, verb } = ACTIONS[action];
   const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].symbol);
   const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
   const message = outcomeProblem(outcome)?.message;
   const result = isDone
-    ? word
+    ? doneText(outcome)
     : status === "yielded"
       ? resultText(outcome)
       : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
-  return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", sanitize(address)), outcome.link)}${addressAndName(outcome).slice(sanitize(address).length)} ${result}${known}\n`;
+  return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", address), outcome.link)}${addressAndName(outcome).slice(address.length)} ${result}${known}\n`;
 }
 
 function counter(done: number, total: number, paint: Paint): string {

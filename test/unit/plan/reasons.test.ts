@@ -109,9 +109,9 @@ describe("every action says why", () => {
       { action: "create", says: ["Signups"] },
     ],
     [
-      "the object does not exist, and its only natural key is in its address",
+      "the person does not exist, and is invited",
       () => ofPerson(8, {}),
-      { action: "create", says: ["bob@acme.com"] },
+      { action: "create", says: ["invite as admin"] },
     ],
     ["soft-deleted", () => ofInsight({ name: "Signups" }, { ...ROW, deleted: true }, {}, "7"), { action: "restore" }],
     [

@@ -82,7 +82,23 @@ export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocu
 }
 
 const UNMANAGED: readonly Unmanaged[] = [
-  { kind: "domain", scope: "acme", id: "0190aa11-0000-7000-8000-000000000009", key: "acme.example" },
+  {
+    kind: "domain",
+    scope: "acme",
+    id: "0190aa11-0000-7000-8000-000000000009",
+    key: "acme.example",
+  },
+  {
+    kind: "membership",
+    scope: "acme",
+    id: "0190aa11-0000-7000-8000-000000000010",
+    key: "mallory@evil.example",
+    about: [
+      { path: "/level", value: 15 },
+      { path: "/is_2fa_enabled", value: false },
+      { path: "/joined_at", value: "2026-11-28T03:59:12Z" },
+    ],
+  },
   { kind: "insight", scope: "acme/projects/web", id: "71", key: null },
 ];
 

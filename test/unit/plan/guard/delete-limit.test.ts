@@ -163,10 +163,10 @@ describe("a prune that leaves nothing that is declared", () => {
     );
     expect(made.changes.map(({ id, blocked }) => [id, blocked?.rule])).toEqual([
       ["id-0", undefined],
-      ["m", "delete_limit"],
       ["o", "own_user"],
+      ["m", "delete_limit"],
     ]);
-    expect(made.changes[1]?.blocked?.detail).toMatchSnapshot();
+    expect(made.changes[2]?.blocked?.detail).toMatchSnapshot();
   });
 });
 

@@ -1,0 +1,70 @@
+/** People as somebody reads who reviews access: what they may do and how they sign in, not which row they are. */
+import type { FieldValue } from "../model/change.ts";
+import { type Json, own } from "../model/json.ts";
+import { type KindName, valueNames } from "../model/kind-name.ts";
+import type { ShownChange } from "../model/plan.ts";
+import { inline } from "./escape.ts";
+
+const [LEVEL, SECOND_FACTOR, JOINED] = ["/level", "/is_2fa_enabled", "/joined_at"];
+
+/** The words for levels; undefined if the objects of a kind are no people. */
+function levelsOf(kind: KindName): Readonly<Record<string, number>> | undefined {
+  return own(own(valueNames, kind), LEVEL);
+}
+
+/** Whether {@link personText} says a value. */
+export function isOfPerson(kind: KindName, { path }: FieldValue): boolean {
+  return levelsOf(kind) !== undefined && [LEVEL, SECOND_FACTOR, JOINED].includes(path);
+}
+
+/** Such as `OWNER, no second factor, joined 2026-11-28 03:59 UTC`; "" if the values are of no person. Sanitized. */
+export function personText(kind: KindName, values: readonly FieldValue[] = []): string {
+  const levels = levelsOf(kind);
+  if (levels === undefined) return "";
+  const valueAt = (path: string): Json | undefined => values.find((one) => one.path === path)?.value;
+  const [level, factor, joined] = [LEVEL, SECOND_FACTOR, JOINED].map(valueAt);
+  // Only who has joined has a joining date.
+  const lead = joined === undefined && factor === undefined ? "invited as " : "";
+  const texts = [
+    level === undefined ? "" : `${lead}${levelText(level, levels)}`,
+    factor === false ? "no second factor" : factor === true ? "second factor" : "",
+    joined === undefined ? "" : `joined ${typeof joined === "string" ? timeText(joined) : inline(joined)}`,
+  ];
+  return texts.filter((text) => text !== "").join(", ");
+}
+
+/** Who may more than the others stands out. */
+function levelText(level: Json, levels: Readonly<Record<string, number>>): string {
+  const name = Object.keys(levels).find((word) => levels[word] === level);
+  if (name === undefined) return `level ${inline(level)}`;
+  return level === Math.min(...Object.values(levels)) ? name : name.toUpperCase();
+}
+
+/** To the minute; what is no time is in quotes. */
+function timeText(time: string): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/u.exec(time) ?? [];
+  return day === undefined || minute === undefined ? inline(time) : `${day} ${minute} UTC`;
+}
+
+/** What a change does to the rights of a person, such as `level member -> admin`; "" if it does nothing. Sanitized. */
+export function rightsText({ action, kind, fields, removes }: ShownChange): string {
+  const levels = levelsOf(kind);
+  const level = fields.find(({ path }) => path === LEVEL);
+  if (levels === undefined || level === undefined || action === "delete") return personText(kind, removes);
+  const planned = levelText(level.planned, levels);
+  return action === "create" ? `as ${planned}` : `${levelText(level.prior, levels)} -> ${planned}`;
+}
+
+/** By how much more than an ordinary person somebody may who is removed: 0 for everybody else. An unknown level may be the highest. */
+export function rightsRemoved({ action, kind, removes = [] }: ShownChange): number {
+  const levels = levelsOf(kind);
+  const level = removes.find(({ path }) => path === LEVEL)?.value;
+  if (action !== "delete" || levels === undefined || level === undefined) return 0;
+  return typeof level === "number" ? level - Math.min(...Object.values(levels)) : Number.MAX_SAFE_INTEGER;
+}
+
+/** `acme/memberships/mallory@evil.example` for an undeclared person, whose address has only an id. `import` takes both. */
+export function personAddress({ kind, address, name }: Pick<ShownChange, "kind" | "address" | "name">): string {
+  const isById = name !== undefined && levelsOf(kind) !== undefined;
+  return isById ? address.replace(/\/id=[^/]*$/u, () => `/${name}`) : address;
+}
