@@ -56,7 +56,7 @@ import { ${lookup}Lookup, ${lookup}Output } from "./resources/lookups.ts";
 import { ${factory} } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
-export type * from "../generated/query-nodes.ts";
+${entry === "packaged" ? 'export { Provider, type ProviderArgs } from "./resources/packaged-provider.ts";\n' : ""}export type * from "../generated/query-nodes.ts";
 ${enumerations.length === 0 ? "" : `${statement("export", enumerations.toSorted(), "../generated/pulumi-enums.ts")}\n`}${statement("export type", types.toSorted(), "./resources/types.ts")}
 
 ${Object.entries(kinds)

@@ -12,6 +12,7 @@ import { packagedLookup, packagedOutput } from "./resources/lookups.ts";
 import { packagedClass } from "./resources/resource.ts";
 
 export type { Other } from "../model/program-types.ts";
+export { Provider, type ProviderArgs } from "./resources/packaged-provider.ts";
 export type * from "../generated/query-nodes.ts";
 export {
   BatchExportDestinationType,

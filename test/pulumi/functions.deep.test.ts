@@ -1,10 +1,11 @@
 /** Look-ups as functions: programs on the real engine, and the calls that fail. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { ACME } from "../support/interface/declare.ts";
-import { describeEngine } from "./support/engine.ts";
+import { describeEngine, engine } from "./support/engine.ts";
+import { createPackagedStack } from "./support/packaged-stack.ts";
 import type { Stack } from "./support/stack.ts";
 
 const SEED: EmulatorOptions["seed"] = {
@@ -89,5 +90,25 @@ describeEngine("functions", (dialect, { createNodeStack }) => {
     expect(code).not.toBe(0);
     expect(ids.length).toBe(2);
     for (const id of ids) expect(output).toMatch(new RegExp(`Twice.*\\b${id}\\b`));
+  });
+});
+
+const { bin, missing } = engine();
+
+describe.skipIf(missing !== undefined)("a provider of the program", () => {
+  it("has the settings of its resources and look-ups, and its key is no plain text in the state", async () => {
+    const stack = await createPackagedStack(bin, { seed: SEED });
+    const { url, key } = stack.emulator;
+    await write(
+      stack,
+      `const provider = new driftline.Provider("own", { url: process.env.OWN_URL, apiKey: process.env.OWN_KEY, settleAfter: 1, maxRequestsPerMinute: 6000 });
+export const { projectId } = driftline.getProjectOutput({ organizationId: "${ACME}", name: "Web" }, { provider });
+new driftline.Insight("made", { projectId, name: "Made" }, { provider });`,
+    );
+    const env = { DRIFTLINE_URL: "", DRIFTLINE_API_KEY: "", OWN_URL: url, OWN_KEY: key };
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"], env);
+    expect(code, output).toBe(0);
+    expect(stack.emulator.find("insight").map(({ name }) => name)).toContain("Made");
+    expect(JSON.stringify(await stack.deployment())).not.toContain(key);
   });
 });

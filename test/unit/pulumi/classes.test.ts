@@ -75,7 +75,7 @@ describe("the names that states and programs hold", () => {
     const titles = frozen.map(([title]) => title);
     expect(Object.keys(programs).toSorted()).toEqual([...titles, ...lookups].toSorted());
     // The programs that `pulumi import` writes use the enumerations of the schema.
-    const all = [...Object.keys(programs), ...Object.keys(enumerations)];
+    const all = ["Provider", ...Object.keys(programs), ...Object.keys(enumerations)];
     expect(Object.keys(packagedPrograms).toSorted()).toEqual(all.toSorted());
     expect(Object.keys(states).toSorted()).toEqual([...frozen.map(([, entry]) => entry), "lookUp"].toSorted());
   });
