@@ -58,7 +58,12 @@ export async function serve(scenario: string, latencyMs: number, pageSize: numbe
   const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs), String(pageSize)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const listening = await withFolderTimeout(child);
+  const ended = once(child, "exit").then((): never => {
+    throw new Error("the emulator has ended");
+  });
+  // It rejects when the emulator is stopped as well.
+  ended.catch(() => undefined);
+  const listening = await answerOf(child, ended);
   if (listening.type !== "listening") throw new Error("the emulator did not start");
   const { url, key } = listening;
   return {
@@ -66,23 +71,19 @@ export async function serve(scenario: string, latencyMs: number, pageSize: numbe
     key,
     requests: async () => {
       child.send("requests");
-      const answer = await withFolderTimeout(child);
+      const answer = await answerOf(child, ended);
       return answer.type === "requests" ? answer.paths : [];
     },
     stop: async () => {
-      const ended = once(child, "exit");
+      const end = once(child, "exit");
       child.disconnect();
-      await ended;
+      await end;
     },
   };
 }
 
-async function withFolderTimeout(child: ChildProcess): Promise<Answer> {
-  const ended = once(child, "exit").then((): never => {
-    throw new Error("the emulator has ended");
-  });
-  // If it loses the race, it rejects when the emulator is stopped.
-  ended.catch(() => undefined);
+/** What the process of the emulator says next. */
+async function answerOf(child: ChildProcess, ended: Promise<never>): Promise<Answer> {
   const [answer]: readonly unknown[] = await Promise.race([once(child, "message"), ended]);
   return answer as Answer;
 }

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PAGE_SIZES, requestsKey, type Baseline } from "./baseline.ts";
 import { measure, serve, type Run, type Server } from "./measure.ts";
+import { benchPulumi } from "./pulumi.ts";
 import { exponents, header, row, type Against, type Result } from "./results.ts";
 import { scenarios, type Scenario } from "./scenarios.ts";
 
@@ -31,13 +32,15 @@ const { values: options } = parseArgs({
     write: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     runs: { type: "string", default: "3" },
+    pulumi: { type: "string" },
   },
 });
 
 const results: Result[] = [];
 const start = await inFolder({}, (folder) => repeat(1, () => measure(["--version"], folder, {})));
 if (!options.json) process.stdout.write(header(start, cpus().length));
-for (const scenario of scenarios.filter(({ name }) => name.includes(options.only))) {
+const chosen = options.pulumi === undefined ? scenarios.filter(({ name }) => name.includes(options.only)) : [];
+for (const scenario of chosen) {
   for (const pageSize of scenario.seed === undefined ? [500] : PAGE_SIZES) {
     for (const latencyMs of scenario.once === true || scenario.seed === undefined ? [0] : LATENCIES) {
       const result = await benchmark(scenario, latencyMs, pageSize);
@@ -50,6 +53,7 @@ const growth = exponents(results);
 const report = { type: "driftline.bench", schema_version: 1, node: process.version, cpus: cpus().length, start };
 if (options.json) process.stdout.write(`${JSON.stringify({ ...report, growth, results }, null, 2)}\n`);
 else for (const { family, exponent } of growth) process.stdout.write(`time over ${family}: size ^ ${exponent}\n`);
+if (options.pulumi !== undefined) await benchPulumi(options.pulumi.split(",").map(Number));
 if (options.compare) await compare();
 if (options.write) await writeBaseline();
 

@@ -91,10 +91,10 @@ describeEngine("an update of 20 insights", (_dialect, { createStack }) => {
       expect(code, output).toBe(0);
       return methods(stack);
     };
-    // Creates that run at once share the read of the list after them, so the number of reads depends on the machine.
+    // Creates in flight together share a look. On an idle machine it is one for all, beside the list.
     const { GET: reads, ...created } = await up("first");
     expect(created).toEqual({ POST: 20 });
-    expect(reads).toBeLessThanOrEqual(21);
+    expect(reads).toBeLessThanOrEqual(6);
     expect(await up("first")).toEqual({});
     // One list for all, and each object once right before it is written.
     expect(await up("second")).toEqual({ GET: 21, PATCH: 20 });
