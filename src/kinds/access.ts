@@ -11,7 +11,7 @@ import { asText, caselessKey } from "./keys.ts";
 import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
-export { isOfPeople, membersGap } from "./people/people.ts";
+export { isOfPeople, membersGap, rightsOf } from "./people/people.ts";
 
 /** The kinds whose lists are read: three lists. */
 export const ACCESS_KINDS = ["member", "invite", "domain"] as const satisfies readonly KindName[];

@@ -4,7 +4,7 @@
  */
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { rightsOf } from "../kinds/people/people.ts";
+import { rightsOf } from "../kinds/access.ts";
 import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";

@@ -131,7 +131,7 @@ describe("an HTML report", () => {
     expect(await report(["drift"])).toContain(`${commit} (and changes that are not committed)</dd>`);
     const applied = await report(["apply", "--yes"]);
     expect(applied).toContain("<dt>Commit</dt>");
-    expect(applied).toContain("<dt>Made</dt>");
+    expect(applied).toContain("<dt>Ended</dt>");
   });
 });
 

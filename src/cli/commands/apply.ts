@@ -70,7 +70,7 @@ async function applyConfiguration(
       const { unmanaged } = options;
       const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";
-      const header = await reportHeader(runtime, config, options);
+      const header = await reportHeader(runtime, config, options, ["html", "json"]);
       const { commit } = header;
       const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial, commit });
       const shown = saved?.document ?? run.document;

@@ -68,15 +68,15 @@ function hashLine({ hash }: Hashed): string {
   return `plan ${hash}`;
 }
 
-/** When a report was made, and from which commit. Only an HTML report, and the record of an apply, have them. */
+/** When a report was made, and from which commit. Only these formats have them, so git is asked for no other. */
 export async function reportHeader(
   { cwd, env, clock, redactor }: Runtime,
   { files }: Pick<LoadedConfig, "files">,
   { format, reports = [] }: FormatOptions,
+  formats: readonly Format[] = ["html"],
 ): Promise<Pick<RenderOptions, "madeAt" | "commit">> {
   const madeAt = new Date(clock.now());
-  const formats = new Set([format, ...reports.map((report) => report.format)]);
-  if (!formats.has("html") && !formats.has("json")) return { madeAt };
+  if (![format, ...reports.map((report) => report.format)].some((one) => formats.includes(one))) return { madeAt };
   const { describeHead } = await import("../../git/git.ts");
   const commit = await describeHead(resolve(cwd, dirname(files[0] ?? "")), env);
   return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };

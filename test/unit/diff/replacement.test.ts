@@ -194,8 +194,8 @@ describe("a replacement of a batch export", () => {
     const planned = { query: { a: 1 } };
     const leaves = replacedLeaves(kinds.insight, planned, { query: { a: 1, b: 2 }, saved: true, tags: ["t"] });
     expect(leaves.map(({ keys, live: before, planned: next }) => [pointer(...keys), before, next])).toEqual([
-      ["/query/b", 2, null],
       ["/tags", ["t"], null],
+      ["/query/b", 2, null],
     ]);
   });
 

@@ -146,10 +146,10 @@ describe("diff", () => {
     expect(changed.map(({ keys, action }) => `${action} ${keys.join(".")}`)).toEqual([
       "update projectId",
       "update name",
+      "add description",
       "update query.a",
       "add query.new",
       "delete query.gone",
-      "add description",
       "delete tags",
       "delete deleted",
     ]);
