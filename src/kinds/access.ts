@@ -11,6 +11,7 @@ import { asText, caselessKey } from "./keys.ts";
 import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
+export { lookAlikes } from "./people/look-alikes.ts";
 export { isOfPeople, membersGap, rightsOf } from "./people/people.ts";
 
 /** The kinds whose lists are read: three lists. */

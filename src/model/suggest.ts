@@ -53,6 +53,11 @@ function normal(word: string): string {
     .toLowerCase();
 }
 
+/** Whether two texts are equal but for one letter that is added, left out, another one, or swapped with its neighbour. */
+export function isOneEdit(left: string, right: string): boolean {
+  return Math.abs(left.length - right.length) <= 1 && edits(left, right, 1) <= 1;
+}
+
 /** Optimal string alignment distance, three rows at a time; Infinity as soon as it must be above the limit. */
 function edits(left: string, right: string, limit: number): number {
   let before: number[] = [];

@@ -6,7 +6,7 @@ import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
 import { confirmedDelete, explicitCreate } from "./checks.ts";
 import { lockOut } from "./lock-out.ts";
-import { peopleWithoutTwoFactor, subscription } from "./review.ts";
+import { peopleWithoutTwoFactor, personalKeysStop, subscription } from "./review.ts";
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
@@ -32,7 +32,7 @@ export const organization: Kind = {
         : "the service may leave the key's user without a current organization",
   },
   exportRules: { fields: { enforce_2fa: "always" } },
-  checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, subscription],
+  checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, personalKeysStop, subscription],
 };
 
 /** `teams` contain project tokens, so only ids and names are kept. A list that cannot be read is kept as null. */

@@ -25,6 +25,18 @@ export const peopleWithoutTwoFactor: Check = {
     },
 };
 
+export const personalKeysStop: Check = {
+  ofWholePlan: true,
+  look:
+    () =>
+    ({ action, work: { body } }) => {
+      if (action !== "update" || body["members_can_use_personal_api_keys"] !== false) return undefined;
+      const message = "everybody's personal API keys stop, that of this run as well";
+      const hint = "Nothing can be planned or applied with this key afterwards. To undo it, use the web interface.";
+      return { warnings: [{ code: "personal_keys_stop", message, hint }] };
+    },
+};
+
 /** Current service 124: only the service of today asks for a subscription, and no answer shows whether there is one. */
 export const subscription: Check = {
   ofWholePlan: true,

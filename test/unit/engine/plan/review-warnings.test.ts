@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { peopleWithoutTwoFactor } from "../../../../src/kinds/organization/review.ts";
+import { peopleWithoutTwoFactor, personalKeysStop } from "../../../../src/kinds/organization/review.ts";
 import { type Read, worldOf } from "../../../../src/kinds/world.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
@@ -28,6 +28,19 @@ describe("what a change would do to others", () => {
   ])("is seen in the lists of its organization: %j", (members, codes) => {
     const snapshot = live({ "members.list": members }, {}, root);
     expect(codesOf(said(organization, snapshot).warnings)).toEqual(codes);
+  });
+
+  it.each([
+    [false, ["personal_keys_stop"]],
+    [true, []],
+  ])("is that keys stop, once members may use none: %j", (members_can_use_personal_api_keys, codes) => {
+    const snapshot = live(
+      {},
+      {},
+      { "organizations.list": [{ ...ACME, members_can_use_personal_api_keys: !members_can_use_personal_api_keys }] },
+    );
+    const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys })], snapshot);
+    expect(codesOf(checked(changed, [personalKeysStop], worldOf(snapshot)).warnings)).toEqual(codes);
   });
 
   it("is only looked up where the plan has not read it", () => {
