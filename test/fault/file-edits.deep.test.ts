@@ -124,6 +124,11 @@ async function textsOf({ folder, emulator }: Workspace): Promise<Texts> {
   expect(
     all.filter((name) => !names.includes(name) && !/\.yaml(?:\.lock|(?:\.lock)?\.[0-9a-f-]{36}\.new)$/.test(name)),
   ).toEqual([]);
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, "config", name), "utf8")));
+  const texts = await Promise.all(names.map((name) => readText(join(folder, "config", name))));
   return Object.fromEntries(names.map((name, index) => [name, withoutIds(texts[index] ?? "")]));
+}
+
+/** A file without the port of the service, which stands in the pages of objects and is another one for each workspace. */
+async function readText(path: string): Promise<string> {
+  return (await readFile(path, "utf8")).replaceAll(/(?<=127\.0\.0\.1:)\d+/gu, "PORT");
 }
