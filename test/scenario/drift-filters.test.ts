@@ -61,6 +61,7 @@ describe("drift --since and --by", () => {
     [["--since", "24h"], "ac"],
     [["--since", "23h"], "c"],
     [["--since", "2w"], "abc"],
+    [["--since", "1y"], "abc"],
     [["--since", "2026-03-09"], "ac"],
     [["--by", "Bob@acme.com"], "bc"],
     [["--by", "bob@acme.com", "--since", "2d"], "c"],

@@ -70,11 +70,11 @@ export function positiveInteger(text: string): number {
   return Number(text);
 }
 
-const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7, y: 24 * 365 };
 
-/** The time that `7d`, `12h` and `2w` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */
+/** The time that `7d`, `12h`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */
 export function sinceWhen(text: string, now: number): number {
-  const [, count, unit = ""] = /^(\d{1,4})([hdw])$/u.exec(text) ?? [];
+  const [, count, unit = ""] = /^(\d{1,4})([hdwy])$/u.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (own(HOURS, unit) ?? 0) * 3_600_000;
   return /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
 }
@@ -82,7 +82,7 @@ export function sinceWhen(text: string, now: number): number {
 /** Parses the option `--since`, which stays text: suggested commands repeat it. */
 export function sinceText(text: string): string {
   if (Number.isNaN(sinceWhen(text, 0)))
-    throw new InvalidArgumentError("Write 7d, 12h or 2w, or a date such as 2026-11-01.");
+    throw new InvalidArgumentError("Write 7d, 12h, 2w or 1y, or a date such as 2026-11-01.");
   return text;
 }
 

@@ -72,7 +72,7 @@ export function addDrift(program: DriftlineCommand, run: Run): void {
     .effect()
     .exitCodes(codes, "driftline drift", "driftline drift --accept")
     .option("--accept", "write the live values into the YAML files that declare them; --only limits this")
-    .option("--since <time>", "only what was changed since then: 7d, 12h, or a date", sinceText)
+    .option("--since <time>", "only what was changed since then: 7d, 12h, 1y, or a date", sinceText)
     .option("--by <person>", "only what this person changed last: the e-mail, as the report shows it")
     .addOption(
       new Option(
@@ -201,7 +201,7 @@ export function addAccess(program: DriftlineCommand, run: Run): void {
     .service()
     .examples("driftline access", "driftline access --format csv --since 90d > access.csv")
     .option("--organization <id-or-name>", "the organization: its id, its name, or its key in the configuration")
-    .option("--since <time>", "mark what changed since then: 30d, 12h, or a date", sinceText)
+    .option("--since <time>", "mark what changed since then: 30d, 1y, or a date", sinceText)
     .addOption(formatOption("text", "csv", "json", "html"))
     .action(run(async () => (await import("../commands/access.ts")).accessCommand));
 }
