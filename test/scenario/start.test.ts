@@ -145,7 +145,7 @@ describe("the files of the bundle", () => {
     const { packages, folders, bytes } = await contentOf(SERVICE);
     expect(packages).toEqual(["diff", "is-network-error", "p-retry", "undici"]);
     expect(folders).not.toContain("emulator");
-    expect(bytes).toBeLessThan(800 * 1024);
+    expect(bytes).toBeLessThan(820 * 1024);
   });
 
   it("that of a service has of export what names values, which a plan compares, and nothing that writes files", async () => {

@@ -49,6 +49,14 @@ const ownUser: Check = {
     },
 };
 
+const ownPerson: Check = {
+  look: ({ graph }) => {
+    const self = graph.service.self?.toLowerCase();
+    return ({ work: { live, key } }) =>
+      self !== undefined && (live?.keys[0] ?? key) === self ? { note: "this is you (service.self)" } : undefined;
+  },
+};
+
 /** More people than this are not listed. */
 const MAX_EMAILS = 5;
 
@@ -101,7 +109,7 @@ function isLeftExpired({ action, work: { live, resource } }: ChangeWithWork): bo
 }
 
 /** What all kinds of people are checked for. */
-export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner, leftExpired];
+export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner, leftExpired, ownPerson];
 
 /**
  * A plan shows an expired invite as a replace that is blocked: the person is not where the configuration says. A declared invite still

@@ -52,6 +52,11 @@ describe("the key's own user", () => {
     expect(blocked([membership("eve")], acme(team, 8), SELF)).toEqual([null]);
   });
 
+  it("is called you, and nobody else is", () => {
+    const { changes } = plan([membership("me", 15), membership("eve", 15)], acme(team, 8), {}, SELF);
+    expect(changes.map(({ reason }) => reason.includes("this is you"))).toEqual([true, false]);
+  });
+
   it("may be any member with the key's level if service.self is not set", () => {
     const refused = blocked([membership("eve"), membership("me", 1)], acme(team, 8));
     expect(refused).toEqual([OWN, OWN]);
