@@ -59,6 +59,7 @@ describe("the text in the state", () => {
       "identityProviderConfig",
       "insight",
       "invite",
+      "lookUp",
       "member",
       "membership",
       "organization",
