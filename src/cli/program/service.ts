@@ -72,7 +72,7 @@ export function addDrift(program: DriftlineCommand, run: Run): void {
     .effect()
     .exitCodes(codes, "driftline drift", "driftline drift --accept")
     .option("--accept", "write the live values into the YAML files that declare them; --only limits this")
-    .option("--since <time>", "only what was changed since then: 7d, 12h, 1y, or a date", sinceText)
+    .option("--since <time>", "only what was changed since then: 7d, 1y, or a date", sinceText)
     .option("--by <person>", "only what this person changed last: the e-mail, as the report shows it")
     .addOption(
       new Option(
