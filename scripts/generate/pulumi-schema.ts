@@ -219,7 +219,7 @@ const PROJECT: Spec = {
 /** What the arguments of a function mean that are no fields. */
 const SELECTORS: Specs = {
   id: { type: "string", description: "Id of the object, instead of its name." },
-  tags: { type: "array", items: { type: "string" }, description: "Tags, all of which an object must have." },
+  tags: { type: "array", items: { type: "string" }, description: "Only objects that have all of these tags." },
   namePrefix: { type: "string", description: "What the name must begin with." },
 };
 

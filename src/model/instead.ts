@@ -44,7 +44,7 @@ export const INSTEAD: Readonly<Record<string, Hint>> = {
   "--destroy": REMOVE,
   "--replace": "Nothing forces a replacement; --rotate ADDRESS sends secrets again.",
   "--parallelism": "Leave it out: eight changes run at once, and --max-requests-per-minute limits their requests.",
-  "--html": "Write --format html=FILE. The report still comes as text as well.",
+  "--html": "Write --format html=FILE. The text report is printed as well.",
   "--api-key": KEY,
   "--config": PATH,
   "-f": PATH,

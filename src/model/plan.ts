@@ -33,10 +33,7 @@ export interface PlanSource {
   /** Files of `--vars`, in order, relative in the same way. */
   readonly variable_files: readonly string[];
   /** `--var`, in order. The value is null if it is a secret. */
-  readonly variables: readonly {
-    readonly name: string;
-    readonly value: string | null;
-  }[];
+  readonly variables: readonly { readonly name: string; readonly value: string | null }[];
   readonly profile: Profile;
   /** The service, if `--url` named it; null if the environment or the configuration did. */
   readonly url: string | null;

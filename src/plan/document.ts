@@ -73,23 +73,19 @@ const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const left = { ...content };
   for (const key of UNHASHED) delete left[key];
-  return sha256({
-    ...left,
-    changes: withoutRemarks(left["changes"]),
-    unmanaged: withoutAbout(left["unmanaged"]),
-  } as ValueObject);
+  const changes = withoutRemarks(left["changes"], (one) => ({
+    ...one,
+    more: undefined,
+    link: undefined,
+    removes: declarableIn(one),
+  }));
+  const unmanaged = withoutRemarks(left["unmanaged"], (one) => ({ ...one, about: undefined }));
+  return sha256({ ...left, changes, unmanaged } as ValueObject);
 }
 
-function withoutRemarks(changes: unknown): unknown {
-  if (!Array.isArray(changes)) return changes;
-  return changes.map((change: unknown) =>
-    isObject(change) ? { ...change, more: undefined, link: undefined, removes: declarableIn(change) } : change,
-  );
-}
-
-function withoutAbout(unmanaged: unknown): unknown {
-  if (!Array.isArray(unmanaged)) return unmanaged;
-  return unmanaged.map((one: unknown) => (isObject(one) ? { ...one, about: undefined } : one));
+/** A list of a document. A file that was edited may hold anything in its place. */
+function withoutRemarks(list: unknown, hashed: (one: Readonly<Record<string, unknown>>) => object): unknown {
+  return Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? hashed(one) : one)) : list;
 }
 
 /** What of `removes` can be declared. A file that was edited may hold anything. */

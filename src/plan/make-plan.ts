@@ -142,13 +142,7 @@ export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly 
     .map(({ kind, scope, id, keys, about }) => {
       const found = { kind, scope, id, key: keys[0] ?? null };
       if (about === undefined) return found;
-      return {
-        ...found,
-        about: Object.entries(about).map(([field, value]) => ({
-          path: pointer(field),
-          value,
-        })),
-      };
+      return { ...found, about: Object.entries(about).map(([field, value]) => ({ path: pointer(field), value })) };
     });
 }
 

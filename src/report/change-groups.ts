@@ -117,7 +117,7 @@ export function groupsOf(
       mark: isBelow ? { ...mark, word: `${mark.word} (${blocked.rule})` } : mark,
       subject: isSingle ? shown : plural(group.length, kind),
       kind,
-      name: isSingle && shown === address ? nameText(change) : "",
+      name: isSingle ? nameText(change, shown) : "",
       link: isSingle ? link : undefined,
       place,
       reason: withCommand(reason),
@@ -163,7 +163,7 @@ function memberOf(change: ShownChange | Outcome, place: string): Member {
   return {
     scope: change.address,
     address: shown.slice(place.length),
-    name: shown === change.address ? nameText(change) : "",
+    name: nameText(change, shown),
     link: change.link,
     note: notes.join("; "),
     id: neededId(change),

@@ -79,13 +79,14 @@ export function actionWord(action: Action, type: ReportType): string {
 /** Longer names are cut. Characters. */
 const MAX_NAME = 60;
 
-/** The object's name in quotes. Empty if its address or the reason says it already. Safe. */
-export function nameText({ name, reason }: ShownChange): string {
-  return name === undefined || reason.includes(quoted(name)) ? "" : quoted(cut(name, MAX_NAME));
+/** The object's name in quotes. Empty if the address that is shown or the reason says it already. Safe. */
+export function nameText({ name, reason, address }: ShownChange, shown: string): string {
+  const isSaid = name === undefined || shown !== address || reason.includes(quoted(name));
+  return isSaid ? "" : quoted(cut(name, MAX_NAME));
 }
 
 /** The address, followed by the object's name if the address does not say it. Safe. */
 export function addressAndName(change: ShownChange): string {
   const address = personAddress(change);
-  return address === change.address ? `${sanitize(address)} ${nameText(change)}`.trimEnd() : sanitize(address);
+  return `${sanitize(address)} ${nameText(change, address)}`.trimEnd();
 }

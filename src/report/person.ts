@@ -4,6 +4,7 @@ import { type Json, own } from "../model/json.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { inline } from "./escape.ts";
+import { timeText } from "./time.ts";
 
 const [LEVEL, SECOND_FACTOR, JOINED] = ["/level", "/is_2fa_enabled", "/joined_at"];
 
@@ -28,7 +29,7 @@ export function personText(kind: KindName, values: readonly FieldValue[] = []): 
   const texts = [
     level === undefined ? "" : `${lead}${levelText(level, levels)}`,
     factor === false ? "no second factor" : factor === true ? "second factor" : "",
-    joined === undefined ? "" : `joined ${typeof joined === "string" ? timeText(joined) : inline(joined)}`,
+    joined === undefined ? "" : `joined ${isTime(joined) ? timeText(joined) : inline(joined)}`,
   ];
   return texts.filter((text) => text !== "").join(", ");
 }
@@ -40,10 +41,8 @@ function levelText(level: Json, levels: Readonly<Record<string, number>>): strin
   return level === Math.min(...Object.values(levels)) ? name : name.toUpperCase();
 }
 
-/** To the minute; what is no time is in quotes. */
-function timeText(time: string): string {
-  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/u.exec(time) ?? [];
-  return day === undefined || minute === undefined ? inline(time) : `${day} ${minute} UTC`;
+function isTime(value: Json): value is string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*Z$/u.test(value);
 }
 
 /** What a change does to the rights of a person, such as `level member -> admin`; "" if it does nothing. Sanitized. */

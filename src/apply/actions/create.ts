@@ -1,5 +1,4 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { publicUrlOf } from "../../api/http/service-url.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
@@ -75,7 +74,7 @@ export async function createResource(task: Task, work: Work, prepare?: () => Pro
   if (!("live" in created)) return created;
   const { live, yielded } = created;
   await runAfterCreate(live.id, () => transition(task, resource, live.id, live));
-  const done = { id: live.id, yielded, link: webPageOf(publicUrlOf(task.context.client.url), task.path, live) };
+  const done = { id: live.id, yielded, link: webPageOf(task.context.client.url, task.path, live) };
   const shut = (): Promise<void> =>
     runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live, repair: true }));
   return isShutting ? { ...done, nextStep: shut } : done;

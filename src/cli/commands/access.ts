@@ -7,7 +7,6 @@ import { declaredPeople, type DeclaredPerson, peopleWithAccess, type AccessRows 
 import { formerPeople } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";
-import { publicUrlOf } from "../../api/http/service-url.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
 import { exitCodeOf, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
@@ -34,7 +33,7 @@ export async function accessCommand(
   const settings = { configured: config?.graph.service, mode: "read" } as const;
   const [access, url] = await withConnection(runtime, options, settings, async ({ client }) => [
     await readAccess(client, config?.graph, options.organization),
-    publicUrlOf(client.url),
+    client.url,
   ]);
   const { rows } = access;
   // A file that is not read may declare people. They would seem undeclared, so its warning is shown.

@@ -57,7 +57,8 @@ export function timeAtLimit({ count, perMinute, perHour }: ExpectedRequests): nu
 }
 
 /**
- * How long the rest takes. The pace so far counts where it is slower, and where the service has shown that it has no such limit.
+ * Estimates how long the rest takes. The limits decide, unless the pace so far is slower, or the service has shown that it has no limits:
+ * then the pace does.
  *
  * @param sent requests so far
  * @param elapsed milliseconds since the first one

@@ -45,7 +45,7 @@ function withoutForeignLinks(saved: PlanDocument): PlanDocument {
     const page = link === undefined ? undefined : pageOfService(saved.url, link);
     return page === undefined ? change : { ...change, link: page };
   });
-  return { ...saved, changes: changes };
+  return { ...saved, changes };
 }
 
 export function invalidPlan(message: string, hint: Hint): EngineError {

@@ -1,6 +1,5 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Client } from "../../api/client.ts";
-import { publicUrlOf } from "../../api/http/service-url.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
@@ -76,7 +75,7 @@ export async function exportOrganizations(
   const snapshot: ExportSnapshot = {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf,
-    pageOf: (live) => webPageOf(publicUrlOf(client.url), scopePathAt(scopes, live.scope), live),
+    pageOf: (live) => webPageOf(client.url, scopePathAt(scopes, live.scope), live),
     unread: unread.map((list) => ({ ...list, scope: nameOfScope(selected, list.scope) })),
     diagnostics: [
       ...found.diagnostics,

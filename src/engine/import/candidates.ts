@@ -13,7 +13,6 @@ import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
 import { exportedObjects, type Named, namedResource } from "../../export/references.ts";
 import type { ExportedResource, ObjectsByKind } from "../../export/types.ts";
-import { publicUrlOf } from "../../api/http/service-url.ts";
 import { addressOf } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
@@ -99,9 +98,8 @@ export async function findImportable(
   const isWanted = selectorOf(wanted);
   const candidates = candidatesIn(readable, whole, planned, session).filter((one) => isWanted(one, one.live));
   const { scopes } = planned.world;
-  const service = publicUrlOf(client.url);
   for (const one of candidates)
-    session.notePage(one, webPageOf(service, scopePathAt(scopes, one.live.scope), one.live));
+    session.notePage(one, webPageOf(client.url, scopePathAt(scopes, one.live.scope), one.live));
   const diagnostics = [
     ...planned.diagnostics,
     ...routeProblems(withoutRoutesOfOthers(whole, planned.world.lists)),

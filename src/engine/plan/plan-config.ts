@@ -38,7 +38,6 @@ import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
 import { lookAlikes } from "../../kinds/access.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
-import { publicUrlOf } from "../../api/http/service-url.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
@@ -279,7 +278,7 @@ function documentOf(
     redact: (shown) => redacted(shown, redactor),
     config_hash: configHash(config.graph),
     tool_version: toolVersion,
-    url: publicUrlOf(client.url),
+    url: client.url,
     source:
       source === undefined ? undefined : withoutSecretValues(source, literalSecrets(config.graph.resources), redactor),
   });

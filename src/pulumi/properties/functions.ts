@@ -15,19 +15,9 @@ export const FUNCTIONS = {
   getOrganization: { kind: "organization", place: [], by: ["name"] },
   getProject: { kind: "project", place: ["organizationId"], by: ["name"] },
   getDomain: { kind: "domain", place: ["organizationId"], by: ["domain"] },
-  getMembers: {
-    kind: "member",
-    place: ["organizationId"],
-    by: [],
-    all: "members",
-  },
+  getMembers: { kind: "member", place: ["organizationId"], by: [], all: "members" },
   getInsight: { kind: "insight", place: ["projectId"], by: ["name", "id"] },
-  getInsights: {
-    kind: "insight",
-    place: ["projectId"],
-    by: ["tags", "namePrefix"],
-    all: "insights",
-  },
+  getInsights: { kind: "insight", place: ["projectId"], by: ["tags", "namePrefix"], all: "insights" },
 } as const satisfies Readonly<Record<string, LookupFunction>>;
 
 export type FunctionName = keyof typeof FUNCTIONS;

@@ -18,16 +18,10 @@ export interface InOneProject {
 
 /** The arguments of each function, and what it answers with. */
 interface Lookups extends Record<FunctionName, { readonly args: object; readonly found: object }> {
-  readonly getOrganization: {
-    readonly args: { readonly name: string };
-    readonly found: Shown<"organization">;
-  };
+  readonly getOrganization: { readonly args: { readonly name: string }; readonly found: Shown<"organization"> };
   readonly getProject: {
     readonly args: ProjectArgs;
-    readonly found: ProjectArgs & {
-      readonly id: string;
-      readonly projectId: number;
-    };
+    readonly found: ProjectArgs & { readonly id: string; readonly projectId: number };
   };
   readonly getDomain: {
     readonly args: { readonly organizationId: string; readonly domain: string };
@@ -35,10 +29,7 @@ interface Lookups extends Record<FunctionName, { readonly args: object; readonly
   };
   readonly getMembers: {
     readonly args: { readonly organizationId: string };
-    readonly found: {
-      readonly organizationId: string;
-      readonly members: readonly Shown<"member">[];
-    };
+    readonly found: { readonly organizationId: string; readonly members: readonly Shown<"member">[] };
   };
   readonly getInsight: {
     readonly args: InOneProject &
@@ -50,13 +41,11 @@ interface Lookups extends Record<FunctionName, { readonly args: object; readonly
       readonly tags?: readonly string[] | undefined;
       readonly namePrefix?: string | undefined;
     };
-    readonly found: InOneProject & {
-      readonly insights: readonly Shown<"insight">[];
-    };
+    readonly found: InOneProject & { readonly insights: readonly Shown<"insight">[] };
   };
 }
 
-/** Arguments of which any part may come from a resource. */
+/** The same arguments, as values or as outputs of resources. */
 type Inputs<Args> = Args extends unknown ? { readonly [Name in keyof Args]: Input<Args[Name]> } : never;
 
 type Call<Name extends FunctionName> = (

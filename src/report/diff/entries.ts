@@ -66,11 +66,7 @@ export interface FieldRow {
 export type ShortRow =
   | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
-  | {
-      readonly type: "set";
-      readonly removed: readonly string[];
-      readonly added: readonly string[];
-    };
+  | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 /** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have none. */
 export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):

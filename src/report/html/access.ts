@@ -2,7 +2,8 @@ import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson } from "../../mo
 import { accessCells, accessLead, accessTitle } from "../access.ts";
 import { htmlDocument } from "./document.ts";
 import { pageHeader } from "./header.ts";
-import { markup, type Markup, timeText } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
+import { timeText } from "../time.ts";
 import { errorSection } from "./sections.ts";
 import { tableOf } from "./table.ts";
 

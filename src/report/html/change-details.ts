@@ -9,7 +9,8 @@ import { sideNames } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { effectBlock } from "./effect/block.ts";
-import { breakable, joined, markup, sentence, timeText, type Markup } from "./markup.ts";
+import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
+import { timeText } from "../time.ts";
 import { rowMarkup } from "./rows.ts";
 
 /** What all changes of a report are rendered with. */

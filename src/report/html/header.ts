@@ -3,7 +3,8 @@ import type { PlanDocument } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
 import type { Mark } from "../marks.ts";
 import { codeList } from "./change-details.ts";
-import { markup, type Markup, timeText } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
+import { timeText } from "../time.ts";
 
 /** A count at the top of a report. */
 export interface Count extends Omit<Mark, "style"> {

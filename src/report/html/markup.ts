@@ -63,8 +63,3 @@ function textOf(part: Part): string {
   if (typeof part === "object") return part.map(({ text }) => text).join("");
   return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => own(ENTITIES, character) ?? "");
 }
-
-/** A time of ISO 8601 to the minute, or to the second. */
-export function timeText(iso: string, to: "minute" | "second" = "minute"): string {
-  return `${iso.slice(0, to === "minute" ? 16 : 19).replace("T", " ")} UTC`;
-}

@@ -10,7 +10,8 @@ import { changesSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
-import { markup, timeText } from "./markup.ts";
+import { markup } from "./markup.ts";
+import { timeText } from "../time.ts";
 import { errorSection, nextSection, tableSection, warningSection } from "./sections.ts";
 
 /** The outcomes of an apply as one HTML file. */

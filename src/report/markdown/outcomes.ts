@@ -82,10 +82,9 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
 function doneBlock(done: readonly Outcome[]): readonly string[] {
   if (done.length === 0) return [];
   const rows = done.map((outcome) => {
-    const { address, link, kind } = outcome;
+    const { link, kind } = outcome;
     const shown = personAddress(outcome);
-    const name = shown === address ? nameText(outcome) : "";
-    return [objectLink(shown, name, link), prose(kind), prose(resultText(outcome))];
+    return [objectLink(shown, nameText(outcome, shown), link), prose(kind), prose(resultText(outcome))];
   });
   const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];

@@ -18,7 +18,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { ApplyCommandOptions } from "./options.ts";
 import { OutcomeLines } from "./outcome-lines.ts";
 
-/** What the report of an apply is told. */
+/** What the report needs to know about the run. */
 interface ReportFacts {
   readonly progress: Progress;
   readonly header: Pick<RenderOptions, "madeAt" | "commit">;

@@ -8,7 +8,6 @@ import { failure } from "../../failure.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { askToConfirm, confirm, requireConfirmable } from "../../terminal/confirm.ts";
 import type { Runtime } from "../../runtime.ts";
-import { publicUrlOf } from "../../../api/http/service-url.ts";
 import type { CallRequest } from "./preview.ts";
 
 /** The confirmations that the command line contains. */
@@ -44,7 +43,7 @@ export async function requireConfirmation(
     runtime.err(`${operation.name} cannot be undone: it ${operation.irreversible}\n`);
   if (operation.confirmBy !== undefined) return confirmName(runtime, client, request, consent);
   if (consent.yes === true) return;
-  const question = `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}`;
+  const question = `Send ${operation.method} ${operation.name} to ${client.url}`;
   if (!(await confirm(runtime, question))) declined(runtime);
 }
 

@@ -134,8 +134,8 @@ export async function chooseComplete(
 }
 
 /**
- * Asks whose key it is, if the files are to declare people: nothing documented tells. The service only says the level of that person.
- * With more than a few at this level nobody is asked.
+ * Asks which user the key belongs to, if the files will declare people. No documented answer names this user: the service only says their
+ * level. If many people have it, the question is left out.
  */
 export async function chooseSelf(
   runtime: Runtime,
