@@ -1,13 +1,14 @@
 /** Who has access to an organization, from the rows of its lists: pure. What a row does not show is unknown, never "no". */
 import { compareText } from "../model/compare-text.ts";
-import type { AccessPerson, Shown } from "../model/access.ts";
+import { type AccessPerson, LOOKS_LIKE, type Shown } from "../model/access.ts";
 import type { Position } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import { type DesiredGraph, isWanted } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
+import { lookAlikeDomains } from "./people/look-alikes.ts";
 import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
@@ -46,8 +47,16 @@ export function declaredPeople({ resources }: DesiredGraph, scope: string): Read
   );
 }
 
+/** The domains that the files declare in an organization. @param scope its address */
+export function declaredDomains({ resources }: DesiredGraph, scope: string): readonly string[] {
+  const domains = resources.filter((one) => one.scope === scope && one.kind === "domain" && isWanted(one.lifecycle));
+  return domains.flatMap(declaredKeys);
+}
+
 /** What the rows are compared with. */
 export interface AccessContext {
+  /** The declared domains. */
+  readonly domains: readonly string[];
   /** Undefined if no configuration was read. */
   readonly declared: ReadonlyMap<string, DeclaredPerson> | undefined;
   /** The commits that took people out of the files lately, by e-mail address. */
@@ -91,9 +100,15 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
     } as const;
     return [{ rank: INVITED, row: completed(fields, invited, times, rows[DOMAINS], context) }];
   });
-  return [...people, ...onlyInvited]
+  const all = [...people, ...onlyInvited];
+  const domainOf = addressDomains(
+    all.map(({ row }) => row.person),
+    rows[DOMAINS],
+    context.domains,
+  );
+  return all
     .toSorted((a, b) => b.rank - a.rank || compareText(a.row.person, b.row.person))
-    .map(({ row }) => row);
+    .map(({ row }) => ({ ...row, address_domain: domainOf(row.person) }));
 }
 
 /** After all members. */
@@ -111,7 +126,7 @@ function completed(
   times: readonly (Json | undefined)[],
   domains: readonly JsonObject[] | undefined,
   { declared, takenOut, commitOf, since }: AccessContext,
-): AccessPerson {
+): Omit<AccessPerson, "address_domain"> {
   const { person, level } = fields;
   const found = declared?.get(person);
   const undeclared = declared === undefined ? "unknown" : null;
@@ -183,6 +198,23 @@ function enforcement(email: string, domains: readonly JsonObject[] | undefined):
     return isVerified === true && typeof method === "string" ? method : "unknown";
   });
   return found.find((text) => text !== "no" && text !== "unknown") ?? (found.includes("unknown") ? "unknown" : "no");
+}
+
+/** Whether an address is one of the organization's domains. @param rows undefined if the domains could not be read */
+function addressDomains(
+  people: readonly string[],
+  rows: readonly JsonObject[] | undefined,
+  declared: readonly string[],
+): (person: string) => string | null {
+  const ours = new Set([...declared, ...(rows ?? []).flatMap((row) => caselessKey(row["domain"]))]);
+  const usualOf = lookAlikeDomains(people, ours);
+  return (person) => {
+    if ([...ours].some((domain) => isOfDomain(person, domain))) return "own";
+    const usual = usualOf(person);
+    if (usual !== undefined) return LOOKS_LIKE + usual;
+    if (rows === undefined || !person.includes("@")) return "unknown";
+    return ours.size === 0 ? null : "outside";
+  };
 }
 
 function inviteText(invites: readonly JsonObject[] | undefined): string | null {

@@ -30,9 +30,17 @@ export interface AccessPerson {
   readonly since_commit: string | null;
   /** Such as `open as admin`; `unknown`, or null if there is none. */
   readonly invite: string | null;
+  /**
+   * `own` if the address is of a domain that the organization has or declares, `outside`, `looks like DOMAIN` if it only looks like one of
+   * the others, or `unknown`; null if there are no domains.
+   */
+  readonly address_domain: string | null;
   /** Whether any of this changed on the service since the time that was asked for; absent if none was. */
   readonly changed?: Shown;
 }
+
+/** What an `address_domain` begins with that looks like another one. */
+export const LOOKS_LIKE = "looks like ";
 
 export interface AccessDocument {
   readonly type: "driftline.access";
@@ -64,6 +72,7 @@ const TITLES: Readonly<Record<Field, string>> = {
   declared_in: "declared in",
   since_commit: "since commit",
   invite: "invitation",
+  address_domain: "domain of the address",
 };
 
 export const ACCESS_COLUMNS = Object.keys(TITLES).map((field) => ({

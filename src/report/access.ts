@@ -1,36 +1,51 @@
 /** What all forms of an access report say. */
-import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson } from "../model/access.ts";
-import { plural } from "../model/plural.ts";
+import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson, LOOKS_LIKE } from "../model/access.ts";
+import { firstOf, MAX_NAMES, plural } from "../model/plural.ts";
 import { quoted, visible } from "../model/quote.ts";
 
 export function accessTitle({ organization: { name, id } }: AccessDocument): string {
   return `Access to ${name === null ? `organization ${visible(id)}` : quoted(name)}`;
 }
 
+/** No list shows them. */
+const LEFT_OUT = "Not in this report: personal API keys, roles, and access to single projects.";
+
 /** The counts that a review looks at first, and what is not known. */
 export function accessLead({ people, configured, diagnostics }: AccessDocument): readonly string[] {
   const members = people.filter(({ level }) => level !== "invited");
-  const of = (wanted: (one: AccessPerson) => boolean): number => members.filter(wanted).length;
-  const unknown = of(({ second_factor: shown }) => shown === "unknown");
+  const count = (among: readonly AccessPerson[], field: keyof AccessPerson, value: string | null): number =>
+    among.filter((one) => one[field] === value).length;
+  const levels = ["owner", "admin"].map((level) => plural(count(members, "level", level), level));
+  const invited = people.filter(({ level }) => level === "invited");
+  const expired = invited.filter(({ invite }) => invite?.startsWith("expired") === true).length;
+  const others = [
+    [count(members, "second_factor", "unknown"), "with an unknown second factor"],
+    [expired, "with an expired invite"],
+    [count(people, "address_domain", "outside"), "outside the domains"],
+  ] as const;
   const counts = [
-    `${plural(members.length, "person", "people")} (${plural(
-      of(({ level }) => level === "owner"),
-      "owner",
-    )}, ${plural(
-      of(({ level }) => level === "admin"),
-      "admin",
-    )})`,
-    `${String(of(({ second_factor: shown }) => shown === "no"))} without a second factor`,
-    ...(unknown === 0 ? [] : [`${String(unknown)} with an unknown second factor`]),
+    `${plural(members.length, "person", "people")} (${levels.join(", ")})`,
+    `${String(count(members, "second_factor", "no"))} without a second factor`,
     people.some(({ invite }) => invite === "unknown")
       ? "how many are only invited is unknown"
-      : `${String(people.length - members.length)} only invited`,
-    configured
-      ? `${String(people.filter(({ declared_in: file }) => file === null).length)} not declared`
-      : "no configuration was read",
+      : `${String(invited.length - expired)} only invited`,
+    ...others.flatMap(([number, what]) => (number === 0 ? [] : [`${String(number)} ${what}`])),
+    configured ? `${String(count(people, "declared_in", null))} not declared` : "no configuration was read",
   ];
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-  return [`${counts.join(", ")}.`, ...errors.map((text) => `Incomplete: ${text}`)];
+  return [`${counts.join(", ")}.`, ...disguised(people), ...errors.map((text) => `Incomplete: ${text}`), LEFT_OUT];
+}
+
+/** Who has an address that only looks like one of the others. */
+function disguised(people: readonly AccessPerson[]): readonly string[] {
+  const found = people.filter(({ address_domain: domain }) => domain?.startsWith(LOOKS_LIKE) === true);
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = firstOf(
+    found.map(({ person }) => visible(person)),
+    MAX_NAMES,
+  );
+  return [`Make sure that you know ${names}: the domain ${visible(first.address_domain ?? "")}.`];
 }
 
 /** The words for what does not apply. */

@@ -11,7 +11,7 @@ import { workspace, type Workspace } from "../support/workspace.ts";
 const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 const OTHER = "0190aa11-0000-4000-8000-00000000000b";
 const HEADER =
-  "person,level,second_factor,social_sign_in,enforced_by_domain,joined,last_changed,declared_in,since_commit,invite";
+  "person,level,second_factor,social_sign_in,enforced_by_domain,joined,last_changed,declared_in,since_commit,invite,address_domain";
 const NOW = "2026-11-29T12:00:00Z";
 
 const SEED = {

@@ -3,7 +3,13 @@ import { readAccess, type OrganizationAccess } from "../../engine/access.ts";
 import { redacted } from "../../engine/redact.ts";
 import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
-import { declaredPeople, type DeclaredPerson, peopleWithAccess, type AccessRows } from "../../kinds/access.ts";
+import {
+  declaredDomains,
+  declaredPeople,
+  type DeclaredPerson,
+  peopleWithAccess,
+  type AccessRows,
+} from "../../kinds/access.ts";
 import { formerPeople } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";
@@ -88,6 +94,7 @@ async function documentOf(
 ): Promise<AccessDocument> {
   const isDeclared = config !== undefined && address !== undefined;
   const people = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
+  const domains = isDeclared ? declaredDomains(config.graph, address) : [];
   const declared = config === undefined ? undefined : people;
   const positions = [...people.values()].map(({ position }) => position);
   const now = clock.now();
@@ -102,7 +109,7 @@ async function documentOf(
     since: from === undefined ? null : new Date(from).toISOString(),
     organization: { id, name },
     configured: config !== undefined,
-    people: peopleWithAccess(rows, { declared, takenOut, commitOf, since: from }),
+    people: peopleWithAccess(rows, { domains, declared, takenOut, commitOf, since: from }),
     diagnostics,
   };
 }

@@ -28,14 +28,29 @@ export function lookAlikes(changes: readonly Change[], unmanaged: readonly Unman
   const ours = new Set([...declared, ...others].flatMap(({ kind, email }) => (kind === "domain" ? [email] : [])));
   const people = [...declared, ...others].filter(({ kind, email }) => isOfPeople(kind) && domainOf(email) !== "");
   return [...groupBy(people, ({ scope }) => scope).values()].flatMap((inScope) => {
-    const byDomain = [...groupBy(inScope, ({ email }) => domainOf(email))];
-    const [most] = byDomain.toSorted(([, a], [, b]) => b.length - a.length);
-    if (most === undefined || most[1].length < MIN_PEOPLE) return [];
-    const [usual] = most;
-    return byDomain
-      .filter(([domain]) => domain !== usual && !ours.has(domain) && isOneEdit(asRead(domain), asRead(usual)))
-      .flatMap(([, found]) => found.map(({ address, email }) => warningOf(address, email, usual)));
+    const usualOf = lookAlikeDomains(
+      inScope.map(({ email }) => email),
+      ours,
+    );
+    return inScope.flatMap(({ address, email }) => {
+      const usual = usualOf(email);
+      return usual === undefined ? [] : [warningOf(address, email, usual)];
+    });
   });
+}
+
+/** Says of an address which domain its own looks like; undefined if it looks like none. @param ours the organization's own domains */
+export function lookAlikeDomains(
+  emails: readonly string[],
+  ours: ReadonlySet<string>,
+): (email: string) => string | undefined {
+  const byDomain = [...groupBy(emails, domainOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const [usual = "", most = []] = byDomain[0] ?? [];
+  return (email) => {
+    const domain = domainOf(email);
+    if (most.length < MIN_PEOPLE || domain === usual || ours.has(domain)) return undefined;
+    return isOneEdit(asRead(domain), asRead(usual)) ? usual : undefined;
+  };
 }
 
 function warningOf(address: string, email: string, usual: string): Diagnostic {

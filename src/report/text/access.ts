@@ -1,4 +1,4 @@
-import type { AccessDocument, AccessPerson } from "../../model/access.ts";
+import { type AccessDocument, type AccessPerson, LOOKS_LIKE } from "../../model/access.ts";
 import { sanitize } from "../../model/quote.ts";
 import { accessLead, accessTitle } from "../access.ts";
 import { painter } from "../color.ts";
@@ -55,8 +55,13 @@ export function accessText(document: AccessDocument, options: Pick<RenderOptions
 
 /** What does not fit into the row. */
 function detailsOf(one: AccessPerson): readonly string[] {
-  const { enforced_by_domain: enforced, changed } = one;
+  const { enforced_by_domain: enforced, address_domain: domain, changed } = one;
   return [
+    ...(domain === "outside"
+      ? ["outside the domains"]
+      : domain?.startsWith(LOOKS_LIKE) === true
+        ? [`domain ${domain}`]
+        : []),
     `enforced by domain: ${enforced}`,
     `last changed ${dayOf(one.last_changed)}${changed === "unknown" ? " (whether since then is unknown)" : ""}`,
     ...declaration(one),

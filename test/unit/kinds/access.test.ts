@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { type AccessContext, type AccessRows, peopleWithAccess } from "../../../src/kinds/access.ts";
+import type { AccessPerson } from "../../../src/model/access.ts";
+
+const CONTEXT: AccessContext = {
+  domains: [],
+  declared: undefined,
+  takenOut: new Map(),
+  commitOf: () => "unknown",
+  since: undefined,
+};
+const OTHERS = ["ada@acme.com", "bob@acme.com", "carol@acme.com"];
+
+/** The row of an address that is invited, beside three members of acme.com. */
+function invited(email: string, rows: AccessRows, domains: readonly string[] = []): AccessPerson | undefined {
+  const members = OTHERS.map((member) => ({ id: member, level: 1, user: { email: member } }));
+  const invites = [{ id: "i", level: 1, target_email: email, is_expired: false }];
+  const people = peopleWithAccess(
+    { "members.list": members, "invites.list": invites, ...rows },
+    { ...CONTEXT, domains },
+  );
+  return people.find(({ person }) => person === email);
+}
+
+const READ = { "domains.list": [{ domain: "ACME.com" }] };
+const NONE = { "domains.list": [] };
+
+it.each<[string, string | null, string, AccessRows, readonly string[]]>([
+  ["of a domain of the organization", "own", "eve@acme.com", READ, []],
+  ["of a declared domain", "own", "eve@partner.example", READ, ["partner.example"]],
+  ["of a declared domain while the others could not be read", "own", "eve@acme.com", {}, ["acme.com"]],
+  ["of another domain", "outside", "eve@partner.example", READ, []],
+  ["of a part of a domain", "outside", "eve@eu.acme.com", READ, []],
+  ["of another domain while the domains could not be read", "unknown", "eve@partner.example", {}, ["acme.com"]],
+  ["in an organization without a domain", null, "eve@partner.example", NONE, []],
+  ["that looks like one of the others", "looks like acme.com", "eve@acrne.com", READ, []],
+  ["that looks like one of the others without a domain", "looks like acme.com", "eve@acrne.com", NONE, []],
+  ["that looks like one of the others, and is of a domain", "own", "eve@acrne.com", READ, ["acrne.com"]],
+])("knows an address %s", (_name, expected, email, rows, domains) => {
+  expect(invited(email, rows, domains)?.address_domain).toBe(expected);
+});

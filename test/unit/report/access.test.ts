@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import type { AccessDocument, AccessPerson } from "../../../src/model/access.ts";
+import { renderAccess } from "../../../src/report/access-formats.ts";
+import { expectGolden } from "./golden.ts";
+import { bodyOf } from "./html/text.ts";
+
+function person(email: string, part: Partial<AccessPerson>): AccessPerson {
+  return {
+    person: email,
+    level: "member",
+    second_factor: "yes",
+    social_sign_in: "no",
+    enforced_by_domain: "no",
+    joined: "2026-01-02T03:04:05Z",
+    last_changed: "2026-01-02T03:04:05Z",
+    declared_in: "people.yaml",
+    since_commit: "0a1b2c3d4e",
+    invite: null,
+    address_domain: "own",
+    ...part,
+  };
+}
+
+const invited = { level: "invited", second_factor: "unknown", social_sign_in: "unknown", joined: null } as const;
+const undeclared = { declared_in: null, since_commit: null } as const;
+
+const REVIEW: AccessDocument = {
+  type: "driftline.access",
+  schema_version: 1,
+  tool_version: "0.1.0",
+  url: "https://eu.analytics.example",
+  made_at: "2026-11-29T12:00:00.000Z",
+  since: null,
+  organization: { id: "0190aa11-0000-4000-8000-00000000000a", name: "Acme Inc" },
+  configured: true,
+  people: [
+    person("ada@acme.com", { level: "owner" }),
+    person("mallory@acrne.com", {
+      ...undeclared,
+      level: "admin",
+      second_factor: "no",
+      address_domain: "looks like acme.com",
+    }),
+    person("bob@partner.example", { address_domain: "outside", second_factor: "unknown" }),
+    person("new@acme.com", { ...invited, invite: "open as member" }),
+    person("old@acme.com", { ...invited, ...undeclared, invite: "expired as admin" }),
+  ],
+  diagnostics: [{ severity: "error", code: "access_denied", message: "GET domains answered 403" }],
+};
+
+it("says first what a review looks for, and what it does not show", () => {
+  const view = { color: false, width: 80 };
+  expectGolden("access.txt", renderAccess(REVIEW, "text", view));
+  expectGolden("access.csv", renderAccess(REVIEW, "csv", view).replaceAll("\r\n", "\n"));
+  expectGolden("access.html", `${bodyOf(renderAccess(REVIEW, "html", view))}\n`);
+});
+
+it("does not count an expired invite among those who may still join", () => {
+  const [, , , open, expired] = REVIEW.people;
+  const leads = [open, expired].map((one) =>
+    renderAccess({ ...REVIEW, people: one ? [one] : [] }, "text", { color: false }),
+  );
+  expect(leads.map((text) => /\b1 only invited/u.test(text))).toEqual([true, false]);
+});
