@@ -16,14 +16,13 @@ async function helpOf(args: readonly string[], pattern: RegExp): Promise<readonl
 
 /** The words in backticks that the cell of a table holds. */
 function namesIn(cell: string): readonly string[] {
-  return [...cell.matchAll(/`(\S+?)[ `]/g)].map(([, name = ""]) => name);
+  return [...cell.matchAll(/`([^`\s]+)[^`]*`/g)].map(([, name = ""]) => name);
 }
 
 const COMMANDS = tableUnder(PAGE, "## All commands").flatMap(([command = ""]) => namesIn(command));
-const OPTIONS = tableUnder(PAGE, "## All options").map(([option = "", commands = ""]) => ({
-  option: namesIn(option)[0] ?? "",
-  commands: namesIn(commands),
-}));
+const OPTIONS = tableUnder(PAGE, "## All options").flatMap(([options = "", commands = ""]) =>
+  namesIn(options).map((option) => ({ option, commands: namesIn(commands) })),
+);
 
 it("docs/commands.md lists every command", async () => {
   expect(new Set(COMMANDS)).toEqual(new Set(await helpOf([], /^ {2}([a-z]+) /gm)));
