@@ -25,6 +25,8 @@ export interface LiveObject {
   readonly about?: JsonObject | undefined;
   /** First and last name, if it is a person that has any. */
   readonly person?: string | undefined;
+  /** Whether a member has a social sign-in, if the service shows that. It counts for no decision. */
+  readonly hasSocialSignIn?: boolean | undefined;
   /** When an object was made, if a replacement of it is announced to a person. As the service writes it; "" if that is not shown. */
   readonly madeAt?: string | undefined;
   /** How a difference is fixed. */

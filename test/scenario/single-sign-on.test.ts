@@ -106,6 +106,17 @@ describe("a domain that starts to enforce SAML on today's service", () => {
     expect(block).toMatchObject({ rule: "lock_out", lift: expect.stringMatching(/403|permission|access/iu) as string });
   });
 
+  it("says whom it reaches only of people whom the plan reads anyway", async () => {
+    const domains = { corp: { domain: "acme.com", sso_enforcement: "google-oauth2" } };
+    const space = await verified({ domains, memberships: { "owner@example.com": { level: "owner" } } });
+    const of = async (): Promise<readonly string[]> => (await space.plan()).diagnostics.map(({ code }) => code);
+    expect(await of()).toContain("people_outside_domains");
+    expect(space.emulator.requests.filter(({ path }) => path.includes("/members/")).length).toBe(1);
+    await space.configure(acme({ domains }));
+    expect(await of()).toEqual([]);
+    expect(space.emulator.requests.filter(({ path }) => path.includes("/members/")).length).toBe(1);
+  });
+
   it("asks for no provider if it enforces something else, or enforces SAML already", async () => {
     const space = await verified({ domains: { corp: { domain: "acme.com", sso_enforcement: "google-oauth2" } } });
     expect(await rules(space)).toEqual([]);

@@ -43,8 +43,8 @@ describeDialects("two-factor authentication for everybody", () => {
     expect(result.stderr).toContain("warning people_without_2fa");
   });
 
-  it("reads the members once, even if they are declared as well", async () => {
-    const made = await space({ enforce_2fa: true, members: { "bob@acme.com": { level: "admin" } } });
+  it.each(["members", "memberships"])("reads the members once, even if %s are declared as well", async (people) => {
+    const made = await space({ enforce_2fa: true, [people]: { "bob@acme.com": { level: "admin" } } });
     expect(await warned(made)).toHaveLength(1);
     expect(made.emulator.requests.filter(({ path }) => path.includes("/members"))).toHaveLength(1);
   });

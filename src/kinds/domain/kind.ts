@@ -5,6 +5,7 @@ import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
 import { removedDomain } from "./removal-review.ts";
 import { closedEntrance } from "./closed-entrance.ts";
+import { enforcedSignIn } from "./sign-in-review.ts";
 import { firstStep, verificationRequired, verifiedLater } from "./verification.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
@@ -30,7 +31,7 @@ export const domain: Kind = {
         ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
         : undefined,
   },
-  checks: [verificationRequired, closedEntrance, removedDomain, verifiedLater],
+  checks: [verificationRequired, closedEntrance, removedDomain, verifiedLater, enforcedSignIn],
   exportRules: { asksComplete: true },
   comparison: {
     policies: {

@@ -1,10 +1,11 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
 import { isRemoval, type Change } from "../../model/change.ts";
-import { listKey, type LiveObject } from "../../model/live.ts";
+import type { LiveObject } from "../../model/live.ts";
 import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
+import { allMembers } from "../people/members.ts";
 import { isOfDomain } from "../people/people.ts";
 import { admitsPeople, type ObjectAfter, objectsAfter } from "../entrances.ts";
 import { refersTo } from "../references.ts";
@@ -24,9 +25,7 @@ export const removedDomain: Check = {
       const configs = keepsNames(live.values) ? allObjects(world, scope, CONFIG) : undefined;
       const here = { scope, kind: CONFIG } as const;
       const isAdmitting = admitsPeople(live, organizationAt(world, scope) ?? {});
-      // A plan reads people whole.
-      const listed = world.lists.get(listKey(scope, "member"));
-      const members = isAdmitting ? allObjects(world, scope, "member", listed) : undefined;
+      const members = isAdmitting ? allMembers(world, scope) : undefined;
       const warnings = [
         verificationLost(name, live, change),
         rulesLost(name, live, change),

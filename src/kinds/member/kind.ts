@@ -12,7 +12,7 @@ export const member: Kind = {
     operations: () => [MEMBERS],
     gap: membersGap,
     assemble: ({ scope, rows }) =>
-      membersIn(rows).map(({ email, uuid, id, person, about, row }) => ({
+      membersIn(rows).map(({ email, uuid, id, person, about, hasSocialSignIn, row }) => ({
         kind: "member",
         scope,
         id: uuid,
@@ -20,7 +20,8 @@ export const member: Kind = {
         keys: [email],
         person,
         about,
-        values: declarableValues("member", row, ["is_2fa_enabled"]),
+        hasSocialSignIn,
+        values: declarableValues("member", row),
         onDifference: "update",
         modified: modifiedOf(row),
       })),

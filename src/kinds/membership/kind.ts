@@ -68,6 +68,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
         values,
         person: found.person,
         about: found.about,
+        hasSocialSignIn: found.hasSocialSignIn,
         onDifference: "update" as const,
         modified: modifiedOf(found.row),
         parts: { member: found.uuid, invites: ids },

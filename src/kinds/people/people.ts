@@ -134,6 +134,7 @@ export interface MemberRow {
   readonly person: string | undefined;
   /** What a reader has to know of a person. */
   readonly about: JsonObject;
+  readonly hasSocialSignIn: boolean | undefined;
   readonly row: JsonObject;
 }
 
@@ -147,6 +148,9 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     if (uuid === undefined || email === undefined) return [];
     const names = [asText(user["first_name"]), asText(user["last_name"])].filter((name) => name !== undefined);
     const about = filterKeys(row, (field) => ["level", "is_2fa_enabled", "joined_at"].includes(field));
-    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person: names.join(" ") || undefined, about, row }];
+    const { has_social_auth: isSocial } = row;
+    const hasSocialSignIn = typeof isSocial === "boolean" ? isSocial : undefined;
+    const person = names.join(" ") || undefined;
+    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person, about, hasSocialSignIn, row }];
   });
 }

@@ -51,7 +51,8 @@ describe("what a change would do to others", () => {
   });
 
   it("is not claimed if the list could not be read", () => {
-    const snapshot = unreadable(live({ "members.list": [owner(false)] }, {}, root), "acme", "member");
+    const members = unreadable(live({ "members.list": [owner(false)] }, {}, root), "acme", "member");
+    const snapshot = unreadable(members, "acme", "membership");
     expect(said(organization, snapshot).warnings).toEqual([]);
   });
 });
