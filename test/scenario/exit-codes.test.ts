@@ -10,7 +10,6 @@ import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const GOOD = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
-const ABSENT = "lifecycle: { state: absent }";
 
 /** Sixty domains to create. */
 const MANY = `${GOOD}    domains:\n${Array.from({ length: 60 }, (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }\n`).join("")}`;
@@ -132,26 +131,6 @@ describeDialects("exit codes of the command", () => {
     const narrow = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "narrow" } });
     expectReported(narrow, 11);
     expect(narrow.stderr).toContain("plugin:read");
-  });
-
-  it("12: the plan is stale", async () => {
-    const space = await workspace();
-    await space.configure(GOOD);
-    expect((await space.run(["plan", "--out", "plan.json"])).code).toBe(0);
-    const [organization] = space.emulator.find("organization");
-    space.emulator.edit("organization", String(organization?.["id"]), { enforce_2fa: false });
-    space.emulator.clearRequests();
-    expectReported(await space.run(["apply", "--plan", "plan.json", "--yes"]), 12);
-    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-
-  it("13: refused by a safety rule", async () => {
-    const space = await workspace();
-    await space.configure(`driftline: 1\norganizations:\n  acme: { name: Acme Inc, ${ABSENT} }\n`);
-    const result = await space.run(["apply", "--yes"]);
-    expect(result.code, result.stderr).toBe(13);
-    expect(result.stdout).toContain("--confirm-organization");
-    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   it("14: applied in part", async () => {

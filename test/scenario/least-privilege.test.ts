@@ -95,57 +95,6 @@ describeDialects("a key with only", () => {
   });
 });
 
-describeDialects("organizations that the key may not read", () => {
-  const named = inOrganization({
-    name: "Acme Inc",
-    domains: { one: { domain: "one.acme.com" } },
-    projects: { web: { id: 2, insights: { one: { name: "One" } } } },
-  });
-
-  it("are unknown if something is declared of them, and the rest is planned", async () => {
-    const { code, document } = await planWith(await spaceWith(named, "insight:read"));
-    expect(code).toBe(11);
-    expect(document.changes.map(({ address, action }) => [address, action])).toEqual([
-      ["acme", "unknown"],
-      ["acme/domains/one", "unknown"],
-      ["acme/projects/web/insights/one", "create"],
-    ]);
-  });
-
-  it("do not matter if the plan is limited to what is in them", async () => {
-    const { code, stderr } = await planWith(await spaceWith(named, "insight:read"), "--only", "acme/projects/web");
-    expect(code, stderr).toBe(0);
-  });
-
-  it("are needed to find a project by its name", async () => {
-    const config = inOrganization({ projects: { web: { name: "Web", insights: { one: { name: "One" } } } } });
-    const { code, document, stderr } = await planWith(await spaceWith(config, "insight:read"));
-    expect(code).toBe(11);
-    expect(stderr).toContain("organization:read");
-    expect(document.summary).toMatchObject({ create: 0 });
-  });
-
-  it("are needed if nothing is declared in them, because nothing else proves that they exist", async () => {
-    const { code, document } = await planWith(await spaceWith(inOrganization({}), "insight:read"));
-    expect([code, document.changes.map(({ action }) => action)]).toEqual([11, ["unknown"]]);
-  });
-
-  it("do not make a project absent that cannot be listed", async () => {
-    const config = inOrganization({ projects: { web: { id: 99, insights: { one: { name: "One" } } } } });
-    const { code, document } = await planWith(await spaceWith(config, "insight:read"));
-    expect([code, document.summary.create]).toEqual([1, 0]);
-  });
-
-  it("do not show the level of the key's own user, so service.self has to", async () => {
-    const lowered = inOrganization({ members: { "ada@acme.com": { level: "member" } } });
-    const refused = await planWith(await spaceWith(lowered, "organization_member:write"));
-    expect(refused.code).toBe(13);
-    expect(refused.document.changes.find(({ kind }) => kind === "member")?.blocked?.rule).toBe("own_user");
-    const space = await spaceWith({ ...lowered, service: { self: "owner@example.com" } }, "organization_member:write");
-    expect((await applyWith(space)).code).toBe(0);
-  });
-});
-
 describeDialects("a read that only serves a warning", () => {
   it("does not fail the plan if it is refused", async () => {
     const space = await spaceWith(inOrganization({ enforce_2fa: true }), "organization:write");

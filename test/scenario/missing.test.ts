@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ACME, applyJson, changeOf, one, planJson, seedOf, writes } from "../support/acme.ts";
-import { planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith, normalized } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -70,23 +69,6 @@ describeDialects("a missing object", () => {
     expect([writes(space), made(space), await text(space)]).toEqual([[], id, yaml(id)]);
   });
 
-  it("is created once although its create was not answered", async () => {
-    const space = await missing();
-    space.emulator.faults.add({ method: "POST", path: "/domains/", nth: 1, fault: { type: "process-then-drop" } });
-    await space.run(["apply", "--yes", "--settle-after", "1", ...RECREATE]);
-    await space.apply(RECREATE);
-    expect(await text(space)).toBe(yaml(made(space)));
-  });
-
-  it("keeps import from its collection, because it may be any object there, and the output says so", async () => {
-    const space = await missing();
-    space.emulator.insert("domain", { organization: ACME }, { domain: "other.acme.com" });
-    const { code, stdout, stderr } = await space.run(["import", "--all", "--yes"]);
-    expect([code, stdout]).toEqual([0, expect.not.stringContaining("other")]);
-    expect(stderr).toContain("not_importable");
-    expect(await text(space)).not.toContain("other");
-  });
-
   it("is still to be created if the saved plan is stale and made again", async () => {
     const space = await missing();
     await space.run(["plan", ...RECREATE, "--out", "plan.json"]);
@@ -145,48 +127,6 @@ describeDialects("a missing object", () => {
   it("needs an address that is declared", async () => {
     const space = await missing();
     expect((await planJson(space, "--recreate", "acme/domains/other")).code).toBe(10);
-  });
-
-  it("is unknown if its list cannot be read: nothing is created even with --recreate", async () => {
-    const space = await missing();
-    space.emulator.faults.add({ method: "GET", path: "/domains/", fault: { type: "status", status: 500 } });
-    expect((await space.drift()).code).toBe(1);
-    expect((await applyJson(space, ...RECREATE)).code).toBe(1);
-    expect(writes(space)).toEqual([]);
-  });
-});
-
-describeDialects("an insight whose id never existed", () => {
-  const insight = "acme/projects/web/insights/one";
-  const config = (id: number) => ({
-    driftline: 1,
-    organizations: { acme: { id: ACME, projects: { web: { id: "2", insights: { one: { id, name: "One" } } } } } },
-  });
-
-  it("is planned as restore, which the service refuses; --recreate creates it", async () => {
-    const space = await workspace({ seed: seedOf() });
-    await space.configure(config(404));
-    expect((await space.drift()).code).toBe(2);
-    expect(planOf(await planJson(space)).changes.map(({ action }) => action)).toContain("restore");
-    expect((await applyJson(space)).code).toBe(1);
-    expect(space.emulator.find("insight")).toEqual([]);
-    await space.apply(["--recreate", insight]);
-    const { id } = one(space.emulator.find("insight"));
-    expect(await text(space)).toContain(`id: ${String(id)}\n`);
-    expect((await space.drift()).code).toBe(0);
-  });
-
-  it("keeps its collection from being pruned: one of the objects may be the missing one", async () => {
-    const space = await workspace({ seed: seedOf() });
-    space.emulator.insert("insight", { project: 2 }, { name: "One", saved: true });
-    const { acme } = config(404).organizations;
-    const web = { ...acme.projects.web, exclusive: ["insights"] };
-    await space.configure({ driftline: 1, organizations: { acme: { ...acme, projects: { web } } } });
-    expect(planOf(await planJson(space, "--prune")).changes.map(({ action }) => action)).not.toContain("delete");
-    // An import can only add, and nothing that it finds is this insight.
-    expect((await space.run(["import", "--only", "acme/projects/web/insights", "--yes"])).stdout).toContain(
-      "1 resource",
-    );
   });
 });
 

@@ -6,8 +6,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { ACME, NOOP, changeOf, one, planJson, seedOf, writes } from "../support/acme.ts";
-import { planOf, type CliResult } from "../support/cli.ts";
+import { ACME, changeOf, seedOf, writes } from "../support/acme.ts";
+import { type CliResult } from "../support/cli.ts";
 import { ALL_DIALECTS, describeDialects } from "../support/dialects.ts";
 import { placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
@@ -131,17 +131,6 @@ it.each(nameable)(
 describeDialects("what refers to a name", () => {
   const insights = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, { name }]));
 
-  it("a project that was declared by its name alone has a name of its own as well", async () => {
-    const space = await workspace({ seed: seedOf({}, { insights: [{ name: "One" }] }) });
-    for (const project of [{ Web: {} }, { shop: { name: "Web" } }, { 2: {} }, { web: { id: "2" } }]) {
-      const projects = Object.fromEntries(
-        Object.entries(project).map(([key, own]) => [key, { ...own, insights: insights(["One"]) }]),
-      );
-      await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", projects } } });
-      expect((await space.plan()).summary).toMatchObject({ create: 0, no_op: 2, unknown: 0 });
-    }
-  });
-
   it("exclusive is kept by the organization's file, and nothing that moved is pruned", async () => {
     const space = await workspace({
       seed: seedOf({}, { insights: [{ name: "One" }, { name: "Two" }, { name: "Left" }] }),
@@ -164,30 +153,5 @@ describeDialects("what refers to a name", () => {
     await space.configure(team(["One"]), OLD);
     await space.configure(team(["Two"]), NEW);
     expect(await deleted()).toEqual(before);
-  });
-
-  it("a batch export that an organization declared is the same one in its project", async () => {
-    const declared = { name: "Events", interval: "day", destination: NOOP };
-    const space = await workspace({ seed: seedOf({}, { batch_exports: [declared] }) });
-    const { id } = one(space.emulator.find("batch_export"));
-    const inProject = { projects: { web: { id: "2", batch_exports: { events: declared } } } };
-    for (const place of [{ batch_exports: { events: declared } }, inProject]) {
-      await space.configure({ driftline: 1, organizations: { acme: { id: ACME, ...place } } });
-      const { changes } = planOf(await planJson(space));
-      expect(changes.find(({ kind }) => kind === "batch_export")).toMatchObject({ action: "no_op", id: String(id) });
-    }
-  });
-
-  it("a person is the same one as a member, as an invite and as a membership", async () => {
-    const space = await workspace({
-      seed: seedOf({ members: [{ email: "ada@acme.com", level: 8 }], invites: [{ target_email: "eve@acme.com" }] }),
-    });
-    for (const people of [
-      { members: { "ada@acme.com": { level: "admin" } }, invites: { eve: { target_email: "eve@acme.com" } } },
-      { memberships: { "Ada@Acme.com": { level: "admin" }, "eve@acme.com": { level: "member" } } },
-    ]) {
-      await space.configure({ driftline: 1, organizations: { acme: { id: ACME, ...people } } });
-      expect((await space.plan()).summary).toMatchObject({ no_op: 3, create: 0, update: 0, replace: 0 });
-    }
   });
 });

@@ -36,38 +36,6 @@ describeDialects("an organization that is created together with its people", () 
     expect(mails(space)).toBe(1);
   });
 
-  it.each([
-    ["member", { members: { [SELF]: { level: "owner" } } }],
-    ["invite", { invites: { self: { target_email: SELF.toUpperCase(), level: "owner" } } }],
-  ])("has its creator, declared as %s", async (_kind, declared) => {
-    const space = await workspace();
-    await space.configure(config({ new: { ...NEW, ...declared } }));
-    expect((await space.apply()).changes.at(-1)).toMatchObject({ action: "no_op", status: "applied" });
-    expect(mails(space)).toBe(0);
-  });
-
-  it("does not lower its only owner", async () => {
-    const space = await workspace();
-    await space.configure(config({ new: { ...NEW, memberships: { [SELF]: { level: "admin" } } } }));
-    expect((await space.apply([], 14)).changes.at(-1)).toMatchObject({
-      status: "skipped",
-      error: { code: "stale", hint: expect.any(String) as string },
-    });
-    expect(people(space, idOf(space, "New Inc"))).toEqual([[[SELF, 15]], []]);
-    expect((await space.plan()).changes.at(-1)?.blocked?.rule).toBe("own_user");
-  });
-
-  it("sends no invite if its members cannot be listed", async () => {
-    const space = await workspace();
-    space.emulator.faults.add({ method: "GET", path: "/members", fault: { type: "status", status: 403 } });
-    await space.configure(
-      config({ new: { ...NEW, memberships: { [SELF]: { level: "owner" }, "eve@new.com": { level: "admin" } } } }),
-    );
-    const { changes } = await space.apply([], 14);
-    expect(changes.map(({ status }) => status)).toEqual(["applied", "failed", "failed"]);
-    expect(mails(space)).toBe(0);
-  });
-
   it("says which project it gets, and manages that one from the next apply on", async () => {
     const space = await workspace();
     const insights = { s: { name: "Signups" } };

@@ -300,14 +300,6 @@ describeDialects("unknown is not absent", () => {
     expect([planned.code, planned.stderr.includes("/api/organizations/")]).toEqual([code, code === 1]);
     expect((await run(["apply", "--yes", ...only])).code).toBe(code);
   });
-
-  it("an export that could not read a kind says so and does not exit 0", async () => {
-    const { run, emulator } = await wired({ seed: seedOf(1) });
-    emulator.faults.add({ path: "/domains", fault: { type: "status", status: 403 } });
-    const result = await run(["export"]);
-    expect(result.code).toBe(11);
-    expect(result.stderr).toContain("domains");
-  });
 });
 
 describeDialects("pages", () => {
@@ -324,48 +316,6 @@ describeDialects("pages", () => {
     const { summary } = planOf(await run(["plan", "--format", "json"]));
     expect(summary).toMatchObject({ no_op: 2, delete: 249, unknown: 0 });
     expect(elsewhere.seen).toEqual([]);
-  });
-
-  it.each([1, 7, 99])("are as large as the service makes them: %i instead of the requested size", async (limit) => {
-    const { run, configure, emulator } = await wired({ seed: seedOf(250) });
-    emulator.faults.add({ path: "/domains", fault: { type: "clamp-limit", limit } });
-    await configure(config);
-    expect(planOf(await run(["plan", "--format", "json"])).summary).toMatchObject({
-      no_op: 2,
-      delete: 249,
-      unknown: 0,
-    });
-  });
-
-  it("of insights are whole on a service whose own order is not stable", async () => {
-    const { run, configure, wire } = await wired({ seed: seedOf(250), dialect: "deployed", maxPageSize: 7 });
-    await configure({
-      driftline: 1,
-      organizations: {
-        acme: {
-          id: ACME,
-          projects: { web: { id: "2", exclusive: ["insights"], insights: { one: { name: "Insight 0" } } } },
-        },
-      },
-    });
-    expect(planOf(await run(["plan", "--format", "json"])).summary).toMatchObject({
-      no_op: 2,
-      delete: 249,
-      unknown: 0,
-    });
-    expect(wire.seen.filter(({ path }) => path.includes("insights")).length).toBe(36);
-  });
-
-  it("that moved once are read again", async () => {
-    const { run, configure, emulator } = await wired({ seed: seedOf(250), maxPageSize: 100 });
-    const moved = emulator.faults.add({ path: "/domains", nth: 2, fault: { type: "move-row" } });
-    await configure(config);
-    expect(planOf(await run(["plan", "--format", "json"])).summary).toMatchObject({
-      no_op: 2,
-      delete: 249,
-      unknown: 0,
-    });
-    expect(moved.hits).toBe(1);
   });
 });
 

@@ -73,14 +73,6 @@ describeDialects(
       expect(stored(space)).toMatchObject({ deleted: false, saved: isToday || saved });
     });
 
-    it.each([true, false])("is sent as any field if it is declared: %s", async (saved) => {
-      const space = await withInsight({ saved: !saved }, { saved });
-      expect((await planned(space)).fields).toEqual([{ path: "/saved", prior: !saved, planned: saved }]);
-      await space.apply();
-      expect(stored(space)).toMatchObject({ saved });
-      expect(patches(space)).toEqual([{ saved }]);
-    });
-
     it.each([true, false])("is exported if it is false: %s", async (saved) => {
       const space = await withInsight({ saved }, {});
       const { stdout } = await space.run(["export", "--single-file"]);

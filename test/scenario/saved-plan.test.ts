@@ -94,19 +94,7 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
       config(ofProject({ events: { ...EXPORTS.events, destination: S3("${secret:OTHER}") } })),
     ],
     ["another value", config({ ...EXPORT, enforce_2fa: true })],
-    ["another lifecycle", config(ofProject({ events: { ...EXPORTS.events, lifecycle: { protect: true } } }))],
-    ["another exclusive kind", config({ ...EXPORT, exclusive: ["domains"] })],
     ["one resource less", config({})],
-    ["another value of a new resource", config(ofProject({ events: { ...EXPORTS.events, interval: "day" } }))],
-    ["another field of a new resource", config(ofProject({ events: { ...EXPORTS.events, paused: true } }))],
-    [
-      "a new resource",
-      config({ domains: { a: saml("a.acme.com"), b: saml("b.acme.com"), c: saml("c.acme.com") }, ...EXPORT }),
-    ],
-    [
-      "another value of an update",
-      config({ domains: { a: { domain: "a.acme.com", sso_enforcement: "github" }, b: saml("b.acme.com") }, ...EXPORT }),
-    ],
   ])("%s is another configuration: 12, and nothing is written", async (_name, other) => {
     const space = await saved(config(EXPORT));
     await space.configure(other);
