@@ -7,7 +7,7 @@ import { ApiError } from "../api/errors/errors.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
+import type { Outcome, OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
 import { firstStepFor } from "./actions/verify.ts";
@@ -15,12 +15,7 @@ import type { ApplyRun, ChangeProgress, LastWrite } from "./run-state.ts";
 import { ChangeError, type Task } from "./task.ts";
 
 /** Why a change was not begun. */
-export const INTERRUPTED: OutcomeError = {
-  code: "interrupted",
-  message: "not begun: interrupted",
-  hint: "To make the changes that are left:",
-  command: command("apply"),
-};
+export const INTERRUPTED: OutcomeError = { code: "interrupted", message: "not begun: interrupted" };
 export const PARENT_FAILED: OutcomeError = {
   code: "parent_failed",
   message: ruleText({ rule: "parent" }),
@@ -57,14 +52,11 @@ export const NOT_REMOVED: OutcomeError = {
 const STOPPED_IN_FLIGHT: OutcomeError = {
   code: "outcome_unknown",
   message: "stopped with a request in flight: it may or may not have taken effect",
-  hint: "The next apply resolves an unanswered create before anything else. To see the current state of the service:",
-  command: command("plan"),
+  hint: "The next apply resolves an unanswered create before anything else.",
 };
 export const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
   message: "stopped after a write was accepted, before the rest was written or checked",
-  hint: "The next apply does the rest. To see what remains:",
-  command: command("plan"),
 };
 
 type ChangeResult = Pick<Outcome, "status" | "error">;
@@ -92,7 +84,7 @@ export function interimOutcomes(run: ApplyRun, plan: Plan): readonly Outcome[] {
   });
 }
 
-function resultIfStopped(lastWrite: LastWrite | undefined): ChangeResult {
+function resultIfStopped(lastWrite: LastWrite | undefined): Omit<ChangeProblem, "id"> {
   if (lastWrite === undefined) return { status: "skipped", error: INTERRUPTED };
   if (lastWrite === "answered") return { status: "unverified", error: STOPPED_IN_PART };
   return { status: "unknown", error: STOPPED_IN_FLIGHT };
@@ -106,7 +98,7 @@ export async function describeProblem(
   error: unknown,
   change: Change,
   task: Task,
-  progress: Pick<ChangeProgress, "requests">,
+  progress: Pick<ChangeProgress, "requests" | "lastWrite">,
 ): Promise<ChangeProblem> {
   if (error instanceof ChangeError) {
     const { status, code, message, id, paths } = error;
@@ -115,12 +107,14 @@ export async function describeProblem(
     return { status, id: id ?? change.id, error: { code, message, ...hintFields(hint), paths } };
   }
   if (!(error instanceof ApiError)) return defect(error, change, progress);
-  const { message } = error;
-  const code = error.code ?? error.kind;
+  const { message, kind } = error;
+  const status = isUnclear(error) ? "unknown" : "failed";
+  if (kind === "interrupted" && status === "failed") return { id: change.id, ...resultIfStopped(progress.lastWrite) };
+  const code = error.code ?? kind;
   const manualStep = await manualStepFor(code, change, task, change.id);
   const hintOfKind = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
   const hint = manualStep ?? hintOfKind ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
-  return { status: statusOf(error), id: change.id, error: { code, message, ...hintFields(hint) } };
+  return { status, id: change.id, error: { code, message, ...hintFields(hint) } };
 }
 
 /** A live object names nothing that is gone, so its values are a way out. An object that is created has none yet. */
@@ -139,9 +133,8 @@ function unsentFieldHint({ status, attr }: ApiError, { action, kind, work }: Cha
 }
 
 /** The effect of a read does not matter: it changes nothing. */
-function statusOf({ kind, tookEffect, method }: ApiError): Status {
-  if (tookEffect === "maybe" && method !== "GET") return "unknown";
-  return kind === "interrupted" ? "skipped" : "failed";
+function isUnclear({ tookEffect, method }: ApiError): boolean {
+  return tookEffect === "maybe" && method !== "GET";
 }
 
 /** A bug in driftline ends its change, not the run: the outcomes of the other changes must still be reported. */

@@ -245,19 +245,12 @@ function foldKey(change: ShownChange | Outcome, effects: ShownEffects | undefine
 
 function groupKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string {
   const { kind, action, reason, command: words, blocked } = change;
-  const result = "status" in change ? [change.status, change.error] : [];
+  const result = "status" in change ? resultText(change) : "";
+  // What did not succeed is about the problem.
+  if ("status" in change && change.error !== null) return JSON.stringify([kind, result, change.error]);
   const effect = { ...effects?.get(change.address), address: undefined };
   // What fits in a line stands beside each of them.
   const removed = withoutLine(change).removes;
-  return JSON.stringify([
-    kind,
-    action,
-    reason,
-    words,
-    blocked,
-    entriesOfChange(change).map(endEdit),
-    removed,
-    effect,
-    ...result,
-  ]);
+  const entries = entriesOfChange(change).map(endEdit);
+  return JSON.stringify([kind, action, reason, words, blocked, entries, removed, effect, result]);
 }

@@ -11,6 +11,9 @@ import { ruleText } from "../model/rule-reasons.ts";
 
 const PROBLEMS = ["yielded", "failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 
+/** The code of what an interrupt has stopped. */
+const INTERRUPTED = "interrupted";
+
 /** What a change did, such as "deleted (OWNER, no second factor)"; sanitized. */
 export function doneText(outcome: Outcome): string {
   const rights = rightsText(outcome);
@@ -51,12 +54,12 @@ export interface SkippedGroup extends OutcomeError {
 
 /**
  * The skipped changes by reason, in the order in which they are first met. Blocks of one rule are one group, as in a plan: where each
- * has a remedy of its own, the plan has all of them.
+ * has a remedy of its own, the plan has all of them. What an interrupt has skipped is only counted: its reason is known.
  */
 export function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
   const skipped = outcomes.flatMap((outcome) => {
     const problem: OutcomeError = outcomeProblem(outcome) ?? { code: "skipped", message: outcome.reason };
-    return outcome.status === "skipped" ? [{ outcome, problem }] : [];
+    return outcome.status === "skipped" && problem.code !== INTERRUPTED ? [{ outcome, problem }] : [];
   });
   const groups = groupBy(skipped, ({ outcome: { blocked }, problem }) =>
     JSON.stringify([problem.code, problem.message, blocked === null ? remedyOf(problem) : null]),
@@ -109,6 +112,8 @@ export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptio
   const has = (status: Status): boolean => changes.some((change) => change.status === status);
   const plan = toRunnable(command("plan"), options);
   const apply = toRunnable(command("apply"), options);
+  if (changes.some(({ error }) => error?.code === INTERRUPTED))
+    return [{ text: "Interrupted. To make the changes that are left:", command: apply }];
   const steps: Step[] = [];
   if (has("unknown"))
     steps.push({ text: "Some changes may or may not have happened. To see the current state:", command: plan });
@@ -122,9 +127,7 @@ export function outcomeSteps({ changes }: OutcomesDocument, options: RenderOptio
       text: "Changes that succeeded are not repeated. Once you have fixed what failed:",
       command: apply,
     });
-  // A change that was not begun has its command beside it, and needs nothing else.
-  const hasReasons = changes.some(({ status, error }) => status === "skipped" && error?.code !== "interrupted");
-  if (steps.length === 0 && hasReasons)
+  if (steps.length === 0 && has("skipped"))
     steps.push({
       text: "Skipped changes were not made. Once you have resolved the reasons above:",
       command: plan,

@@ -95,9 +95,8 @@ describe("a second interrupt", () => {
   it("is reported in text as well", async () => {
     const { result, held } = await stoppedWhileWriting("SIGINT", []);
     expect(result.code).toBe(130);
-    expect(linesWith(result.stdout, "8 ")).toMatchSnapshot("sum");
-    expect(new Set(result.stderr.match(/acme\/domains\/\S+?(?=:)/g)).size).toBe(8);
-    expect(result.stderr.match(/error outcome_unknown: /g)).toHaveLength(8);
+    expect(result.stdout.slice(result.stdout.indexOf("Plan: "))).toMatchSnapshot("end");
+    expect(result.stderr).not.toContain("outcome_unknown");
     held.release();
   });
 

@@ -23,8 +23,10 @@ export function notListed({ kind, key, made }: OpenIntent, reason = "the service
 
 /** The run was stopped, and sends nothing any more. What was created without an answer stays unknown. */
 export function notLooked(intent: OpenIntent, reason: string): ChangeError {
-  const { message, id } = notListed(intent, reason);
-  return new ChangeError(id === null ? "unknown" : "unverified", "not_looked", message, { hint: LOOK_AGAIN, id });
+  const { made: id } = intent;
+  if (id === undefined) return notListed(intent, reason);
+  const message = `created, but whether another run has created it too is not known: ${reason}`;
+  return new ChangeError("unverified", "not_looked", message, { hint: LOOK_AGAIN, id });
 }
 
 /** The list could not be read. */

@@ -80,7 +80,10 @@ function requireSameHash({ hash, document }: Approval): void {
 /** @throws EngineError `interrupted` if the signal was aborted */
 export function requireNotInterrupted({ signal }: EngineContext): void {
   if (signal?.aborted === true)
-    throw engineError("interrupted", "interrupted", "the run was interrupted", "Nothing was written.");
+    throw engineError("interrupted", "interrupted", "the run was interrupted", {
+      hint: "Nothing was written. To go on:",
+      command: command("apply"),
+    });
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */

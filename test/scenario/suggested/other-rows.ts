@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { stringify } from "yaml";
 import { ACME, config, NOOP, one, seedOf, stored, web } from "../../support/acme.ts";
-import type { Hook } from "../properties/wire.ts";
 import { LIVE, suggestion, suggestionsIn, world, type World } from "./world.ts";
 import type { Row } from "./plan-rows.ts";
 
@@ -108,23 +107,6 @@ export const OTHER_ROWS: readonly Row[] = [
       const applied = await made.run(["apply", "--plan", "the plan.json"], { terminal: true });
       const shown = await made.follow(suggestion(applied, /^driftline show/));
       expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("a.acme.com") as string });
-    },
-  },
-  {
-    name: "more skipped changes than are listed: plan",
-    of: ['report/text/outcomes.ts: "plan"'],
-    test: async () => {
-      const domains = Array.from({ length: 40 }, (_, index) => [`d${index}`, { domain: `d${index}.acme.com` }]);
-      const controller = new AbortController();
-      // The first create interrupts the run, so that most are skipped.
-      const interrupt: Hook = ({ method }) => {
-        if (method === "POST") controller.abort();
-        return undefined;
-      };
-      const declared = config({ domains: Object.fromEntries(domains) as object });
-      const made = await world(declared, { seed: seedOf() }, interrupt);
-      const applied = await made.run(["apply", ...made.args], { signal: controller.signal });
-      expect(await made.follow(suggestion(applied, /^driftline plan/))).toMatchObject({ code: 0 });
     },
   },
   {

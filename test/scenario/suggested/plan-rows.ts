@@ -489,8 +489,18 @@ export const PLAN_ROWS: readonly Row[] = [
     },
   },
   {
-    name: "stopped at once, with a request in flight or between two: plan",
-    of: ['apply/outcomes.ts: "plan"'],
+    name: "more skipped changes than are listed: plan",
+    of: ['report/text/outcomes.ts: "plan"'],
+    test: async () => {
+      const made = await many();
+      const { stdout } = await made.run(["apply", ...made.args]);
+      const list = stdout.slice(stdout.indexOf(" more\n"));
+      expect(await made.follow(suggestion({ stdout: list, stderr: "" }, /^driftline plan/))).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "stopped at once with a request in flight: plan, and between two: apply",
+    of: ['report/outcome-phrases.ts: "plan"', 'report/outcome-phrases.ts: "apply"'],
     test: async () => {
       // The answer shows the old value, so the object is read again: that is the moment between two requests.
       const ignored = { id: "d1", domain: "corp.acme.com", sso_enforcement: "" };
@@ -499,20 +509,19 @@ export const PLAN_ROWS: readonly Row[] = [
         let isWritten = false;
         const made = await differing(({ method }) => {
           if (method === "PATCH" ? isInFlight : isWritten) report?.();
+          const isIgnored = method === "PATCH" && !isInFlight && !isWritten;
           isWritten ||= method === "PATCH";
-          return method === "PATCH" && !isInFlight ? { status: 200, body: ignored } : undefined;
+          return isIgnored ? { status: 200, body: ignored } : undefined;
         });
         const stopped = await made.run(["apply", ...made.args], { onStop: (next) => (report = next ?? report) });
-        const lines = stopped.stdout.replaceAll(/\n {8}(?=\S)/gu, " ").split("\n");
-        const hints = lines.filter((text) => text.includes("hint: The next apply"));
-        const line = suggestion({ stdout: hints.join("\n"), stderr: "" }, /^driftline plan/);
+        const line = suggestion(stopped, isInFlight ? /^driftline plan/ : /^driftline apply/);
         expect(await made.follow(line)).toMatchObject({ code: 0 });
       }
     },
   },
   {
     name: "interrupted: apply what is left",
-    of: ['apply/outcomes.ts: "apply"'],
+    of: ['report/outcome-phrases.ts: "apply"', 'engine/apply/approval.ts: "apply"'],
     test: async () => {
       const names = numbered(30);
       const interruption = new AbortController();
@@ -520,6 +529,9 @@ export const PLAN_ROWS: readonly Row[] = [
         if (method === "POST") interruption.abort();
         return undefined;
       });
+      const early = await made.run(["apply", ...made.args], { signal: AbortSignal.abort() });
+      expect(early.code).toBe(130);
+      expect(suggestion(early, /^driftline apply/)).toBe(suggestion(early, /./));
       const stopped = await made.run(["apply", ...made.args], { signal: interruption.signal });
       expect(stopped.code).toBe(130);
       expect(stored(made, "domain", "domain").length).toBeLessThan(names.length);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeProblem } from "../../../src/apply/outcomes.ts";
+import type { ChangeProgress } from "../../../src/apply/run-state.ts";
 import type { Task } from "../../../src/apply/task.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { COMMON, RARE } from "./outcomes.rows.ts";
@@ -20,9 +21,10 @@ describe("the outcome reports what happened and what to do", () => {
 });
 
 describe("the status after an error of the service", () => {
-  const statusAfter = async (...error: Parameters<typeof apiError>) =>
-    (await describeProblem(apiError(...error), change("domain", { domain: "a.com" }), {} as Task, { requests: 1 }))
-      .status;
+  const NO_WRITE = { requests: 1, lastWrite: undefined };
+  const problemAfter = (lastWrite: ChangeProgress["lastWrite"], ...error: Parameters<typeof apiError>) =>
+    describeProblem(apiError(...error), change("domain", { domain: "a.com" }), {} as Task, { ...NO_WRITE, lastWrite });
+  const statusAfter = async (...error: Parameters<typeof apiError>) => (await problemAfter(undefined, ...error)).status;
 
   it("is unknown if a write may have taken effect", async () => {
     expect(await statusAfter("domains.create", { tookEffect: "maybe" })).toBe("unknown");
@@ -34,8 +36,13 @@ describe("the status after an error of the service", () => {
     expect(await statusAfter("domains.list", { tookEffect: "maybe" })).toBe("failed");
   });
 
-  it("is skipped if an interruption prevented it", async () => {
-    expect(await statusAfter("domains.create", { tookEffect: "no", kind: "interrupted" })).toBe("skipped");
+  it.each([
+    [undefined, "skipped", "interrupted"],
+    ["answered", "unverified", "interrupted"],
+    ["unclear", "unknown", "outcome_unknown"],
+  ] as const)("if an interruption prevented it after a write that was %s is %s", async (last, status, code) => {
+    const problem = await problemAfter(last, "domains.update", { tookEffect: "no", kind: "interrupted" });
+    expect(problem).toMatchObject({ status, error: { code } });
   });
 });
 
@@ -51,7 +58,10 @@ describe("the hint after a refusal", () => {
     const live = action === "update" ? given.live("insight", INSIGHTS.scope)[0] : undefined;
     const refused = change("insight", { name: "I", description: "new" }, { ...INSIGHTS, live });
     const thrown = apiError(`insights.${action}`, { ...refusal, ...fields });
-    const { error } = await describeProblem(thrown, refused, given.task("insight", INSIGHTS.scope), { requests: 1 });
+    const { error } = await describeProblem(thrown, refused, given.task("insight", INSIGHTS.scope), {
+      requests: 1,
+      lastWrite: undefined,
+    });
     return { hint: error.hint ?? null, command: error.command ?? null, words: sentencesOf(error) };
   }
 
@@ -89,7 +99,10 @@ describe("the hint after a refusal", () => {
   it("is the kind's own before any other, with the key of the object", async () => {
     const invite = change("invite", { target_email: "eve@acme.com", level: 8 });
     const thrown = apiError("invites.create", { ...refusal, message: "You can't change your own access level." });
-    const { error } = await describeProblem(thrown, invite, world().task("invite"), { requests: 1 });
+    const { error } = await describeProblem(thrown, invite, world().task("invite"), {
+      requests: 1,
+      lastWrite: undefined,
+    });
     expect(error.hint).toContain("service.self: eve@acme.com");
   });
 });

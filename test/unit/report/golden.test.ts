@@ -216,7 +216,16 @@ describe("outcomes", () => {
       "outcomes-interrupted",
       outcomes([
         outcome({ action: "create" }),
-        outcome({ address: "acme/domains/lab", action: "create", status: "skipped", error: INTERRUPTED }),
+        ...["lab", "shop", "app"].map((name) =>
+          outcome({
+            address: `acme/domains/${name}`,
+            action: "update",
+            fields: [{ path: "/domain", prior: "a.com", planned: `${name}.com` }],
+            status: "unknown",
+            error: { code: "outcome_unknown", message: "stopped with a request in flight" },
+          }),
+        ),
+        outcome({ address: "acme/domains/blog", action: "create", status: "skipped", error: INTERRUPTED }),
       ]),
     ],
   ])("%s, as text and as Markdown", (name, document) => {

@@ -135,6 +135,7 @@ export class ApplyReport {
   /** Shows the results of an apply that is stopped at once, and its requests with an unknown outcome. */
   showStop(document: OutcomesDocument): void {
     this.#show(document);
+    if (this.#options.format === "text") return;
     const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
       status === "unknown" && error !== null
         ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
