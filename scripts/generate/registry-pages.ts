@@ -54,21 +54,11 @@ people, batch exports, plugins and insights. It works with PostHog Cloud, and wi
 - Nothing is created twice, not even after a lost answer. What exists can be adopted or imported.
 - It reads whole lists, not object by object.
 
-## Installation
-
-${tabs(INSTALLATION)}
-
-Tell Pulumi where the provider is, in \`Pulumi.yaml\`:
-
-${PLUGINS}
+The page Installation & Configuration has what to install, the key and every setting.
 
 ## Example Usage
 
 ${tabs(fenced(examples))}
-
-## Configuration
-
-${settings()}
 `;
 }
 
