@@ -5,7 +5,7 @@ import { DOCUMENTS, PAGES, ROOT, textOf } from "./docs/pages.ts";
 import { anchorsOf, countWords, linksOf, openingOf, sentencesOf } from "./docs/markdown.ts";
 
 /** Lines of a page: there are fewer. */
-const LIMIT = 220;
+const LIMIT = 201;
 /** Words of a sentence. */
 const WORDS = 35;
 
@@ -21,12 +21,15 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
-it.each(["docs/people.md", "docs/recipes.md"])("%s has recipes of at most 40 lines", (page) => {
-  const recipes = textOf(page)
-    .split(/^(?=## )/m)
-    .slice(1);
-  expect(recipes.filter((recipe) => recipe.trimEnd().split("\n").length > 40)).toEqual([]);
-});
+it.each(["docs/move-and-undo.md", "docs/people.md", "docs/recipes.md"])(
+  "%s has recipes of at most 40 lines",
+  (page) => {
+    const recipes = textOf(page)
+      .split(/^(?=## )/m)
+      .slice(1);
+    expect(recipes.filter((recipe) => recipe.trimEnd().split("\n").length > 40)).toEqual([]);
+  },
+);
 
 /** They have front matter instead: the title of their page is in it. */
 const REGISTRY_PAGES = new Set(["docs/_index.md", "docs/installation-configuration.md"]);
