@@ -39,6 +39,7 @@ describe("how often a request is sent that always fails", () => {
     ["504", status(504), { read: 5, update: 4, remove: 4, create: 1 }, "server", "maybe"],
     ["500", status(500), { read: 3, update: 3, remove: 3, create: 1 }, "server", "maybe"],
     ["501", status(501), { read: 1, update: 1, remove: 1, create: 1 }, "server", "maybe"],
+    ["505", status(505), { read: 1, update: 1, remove: 1, create: 1 }, "server", "maybe"],
     ["429", status(429, { "retry-after": "1" }), { read: 5, update: 4, remove: 4, create: 4 }, "throttled", "no"],
     ["400", status(400), { read: 1, update: 1, remove: 1, create: 1 }, "invalid", "no"],
     ["401", status(401), { read: 1, update: 1, remove: 1, create: 1 }, "auth", "no"],
@@ -245,6 +246,7 @@ describe("waits", () => {
       expect(server.seen).toHaveLength(1);
       expect(clock.sleeps).toEqual([]);
       expect(error.message).toMatch(/1801 s .* deadline/);
+      expect(sentencesOf(error)).toMatchSnapshot();
     }
   });
 
