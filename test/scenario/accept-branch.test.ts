@@ -463,14 +463,13 @@ describe("drift --accept --branch", () => {
     const { folder, edit, accept, onGitHub } = await clone();
     edit({ description: "Live" });
     const said = ["::stop-commands::x", " ##vso[task.prependpath]/evil", "##teamcity[x]", "section_start:1:a"];
-    for (const words of said) {
+    for (const [index, words] of said.entries()) {
       const script = `#!/bin/sh\necho "${words}" >&2\nprintf '\\r${words}' >&2\nexit 1\n`;
       writeFileSync(join(folder, "remote.git", "hooks", "update"), script, { mode: 0o755 });
-      for (const options of [[], ["--format", "json"], ["--format", "markdown"]]) {
-        const { code, stdout, stderr } = await accept(onGitHub, ...options);
-        expect([code, stderr]).toEqual([13, expect.stringContaining("push_refused")]);
-        for (const written of [stdout, stderr]) expect(written).not.toMatch(COMMAND);
-      }
+      const options = [[], ["--format", "json"], ["--format", "markdown"]][index % 3] ?? [];
+      const { code, stdout, stderr } = await accept(onGitHub, ...options);
+      expect([code, stderr]).toEqual([13, expect.stringContaining("push_refused")]);
+      for (const written of [stdout, stderr]) expect(written).not.toMatch(COMMAND);
     }
   });
 
@@ -575,87 +574,6 @@ describe("drift --accept --branch", () => {
       git("commit", "--quiet", "--message", "Files");
       git("push", "--quiet", "origin", "main");
     }
-    const changedFiles = ({ remote }: Clone): readonly string[] =>
-      remote("diff", "--name-only", "main", BRANCH).split("\n");
-
-    it("a value inside of an alias stays, and the anchor of a whole one", async () => {
-      const anchors = "driftline: 1\nx-who: &who Who came\nx-query: &query { kind: TrendsQuery, interval: week, ";
-      const space = await clone(
-        CONFIG.replace("driftline: 1\n", `${anchors}series: [{ event: signed up }] }\n`)
-          .replace("description: Who came", "description: *who")
-          .replace(/query: \{.*interval: ".*$/mu, "query: *query"),
-      );
-      space.edit({ description: "Who has come", query: { ...INSIGHT.query, interval: "day" } });
-      const { code, stderr } = await space.accept(space.onGitHub);
-      expect(stderr).toMatch(/^driftline\.yaml:\d+:\d+: warning not_accepted/mu);
-      expect(code).toBe(2);
-      expect(fileOn(space)).toContain("x-who: &who Who came");
-      expect(fileOn(space)).toContain("description: Who has come");
-      expect(fileOn(space)).toContain("query: *query");
-      expect(space.host.pulls[0]?.body).toContain("not_accepted");
-    });
-
-    it("fields that the service adds, and those that only it sets, are no drift", async () => {
-      const space = await clone();
-      space.edit({
-        derived_name: "Trend",
-        favorited: true,
-        last_refresh: "2026-03-01T00:00:00Z",
-        query: { ...INSIGHT.query, version: 2 },
-      });
-      const { code } = await space.accept(space.onGitHub);
-      expect([code, tipOf(space), space.host.pulls]).toEqual([0, "", []]);
-    });
-
-    it("fields that only the service sets do not get into the file beside a change", async () => {
-      const space = await clone();
-      space.edit({ description: "Who has come", derived_name: "Trend", query: { ...INSIGHT.query, version: 2 } });
-      expect((await space.accept()).code).toBe(0);
-      expect(fileOn(space)).toBe(CONFIG.replace("Who came", "Who has come").trim());
-    });
-
-    it("a list that is split over two files, of one project", async () => {
-      const space = await clone(CONFIG, {
-        organizations: [
-          {
-            ...ORGANIZATION,
-            projects: [{ id: 2, name: "Web", insights: [INSIGHT, { ...INSIGHT, id: 2, name: "Visits" }] }],
-          },
-        ],
-      });
-      const [top = "", insights = ""] = CONFIG.split("        insights:\n");
-      const header = "driftline: 1\norganizations:\n  acme:\n    projects:\n      web:\n        insights:\n";
-      const visits = insights.replaceAll("ignups", "isits").replace("sisits:", "visits:").replace("id: 1", "id: 2");
-      commit(space, {
-        "driftline.yaml": top,
-        "a.yaml": header + insights,
-        "b.yaml": `${header}${visits.replace("name: Sisits", "name: Visits")}# the end\n`,
-      });
-      space.edit({ description: "Who has come" });
-      space.emulator.edit("insight", 2, { description: "Who was there" });
-      const { code } = await space.accept({}, ".");
-      expect(code).toBe(0);
-      expect(changedFiles(space)).toEqual(["a.yaml", "b.yaml"]);
-      expect(space.remote("show", `${BRANCH}:b.yaml`)).toMatch(/Who was there[^]*# the end$/u);
-    });
-
-    it("the declaration of an object that was deleted goes if it has an id", async () => {
-      const space = await clone(CONFIG.replace("&tags ", ""));
-      space.edit({ deleted: true });
-      const { code } = await space.accept(space.onGitHub);
-      expect(code).toBe(0);
-      expect(fileOn(space)).not.toContain("signups");
-      expect(fileOn(space)).toContain("enforce_2fa: false # asked");
-      expect(space.remote("log", "-1", "--format=%b", BRANCH)).toContain("signups: deleted on the service");
-    });
-
-    it("that of an object without an id stays, because nothing shows that it ever existed", async () => {
-      const space = await clone(CONFIG.replace("            id: 1\n", ""));
-      space.edit({ deleted: true });
-      const { code, stderr } = await space.accept(space.onGitHub);
-      expect([code, tipOf(space)]).toEqual([2, ""]);
-      expect(stderr).toContain("not_accepted");
-    });
 
     describe("an undeclared object of an exclusive kind", () => {
       const EXCLUSIVE = CONFIG.replace('        id: "2"\n', '        id: "2"\n        exclusive: [insights]\n');
@@ -740,31 +658,6 @@ describe("drift --accept --branch", () => {
         expect(sentences(space, stderr)).toMatchSnapshot();
       });
 
-      it("gets no new file if the command reads single files, which would not include it", async () => {
-        const space = await split();
-        const files = ["driftline.yaml", "insights/s.yaml", "insights/o.yaml"];
-        expect((await space.accept(space.onGitHub, ...files)).code).toBe(0);
-        expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("M\tdriftline.yaml");
-      });
-
-      it("is in the commit of who made it, also beside that of somebody else in the same new file", async () => {
-        const space = await split();
-        space.emulator.insert(
-          "insight",
-          { project: 2 },
-          { ...INSIGHT, id: 8, name: "Views", last_modified_by: "bob@acme.com" },
-        );
-        expect((await space.accept(space.onGitHub, ".")).code).toBe(0);
-        const [first = "", second = ""] = space
-          .remote("log", "--reverse", "--format=%H", `main..${BRANCH}`)
-          .split("\n");
-        expect(space.remote("show", `${first}:insights/v.yaml`)).not.toContain("views:");
-        const added = space.remote("show", "--format=%s", second);
-        expect(added).toMatch(/^Accept what bob@acme\.com changed/u);
-        expect(added).toMatch(/^\+ +views:$/mu);
-        expect(added).not.toMatch(/^[+-] +visits-per-week:$/mu);
-      });
-
       it("stays on the branch if the lists cannot be read a second time", async () => {
         const space = await withNewInsight();
         await space.accept(space.onGitHub);
@@ -777,41 +670,6 @@ describe("drift --accept --branch", () => {
         const { code } = await space.accept(space.onGitHub);
         expect(rule.hits).toBeGreaterThan(0);
         expect([code === 0, tipOf(space)]).toEqual([false, before]);
-      });
-
-      it("is reported if a person may have renamed what is declared", async () => {
-        const space = await withNewInsight();
-        writeFileSync(space.file, EXCLUSIVE.replace("            id: 1\n", "").replace("name: Signups", "name: Gone"));
-        space.git("commit", "--quiet", "--all", "--message", "Renamed");
-        space.git("push", "--quiet", "origin", "main");
-        space.emulator.remove("insight", 7);
-        const { code, stderr } = await space.accept(space.onGitHub);
-        expect([code, tipOf(space)]).toEqual([2, ""]);
-        expect(stderr).toContain("not_accepted");
-      });
-
-      it("is reported if its declaration would be in a program", async () => {
-        const space = await withNewInsight();
-        const program = `import { defineConfig } from "driftline";
-          export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme Inc", projects: {
-            web: { id: "2", exclusive: ["insights"], insights: { signups: ${JSON.stringify({ ...INSIGHT })} } } } } } });`;
-        space.git("rm", "--quiet", "driftline.yaml");
-        commit(space, { "driftline.config.ts": program });
-        const { code, stderr } = await space.accept(space.onGitHub, "driftline.config.ts");
-        expect([code, tipOf(space)]).toEqual([2, ""]);
-        expect(stderr).toContain("not_accepted");
-      });
-
-      it("names the secrets that its declaration needs, and holds none", async () => {
-        const space = await clone(EXCLUSIVE.replace("[insights]", "[batch_exports]"));
-        const config = { url: "https://sink.example", token: "sink-key-4711" };
-        const values = { name: "Events", interval: "hour", paused: false, destination: { type: "HTTP", config } };
-        space.emulator.insert("batch_export", { project: 2 }, values);
-        const { code, stderr } = await space.accept(space.onGitHub);
-        expect([code, stderr]).toEqual([0, expect.stringContaining("secret_needed")]);
-        expect(space.host.pulls[0]?.body).toContain("secret_needed");
-        expect(fileOn(space)).toMatch(/token: \$\{secret:\w+\}/u);
-        expect(fileOn(space)).not.toContain("sink-key-4711");
       });
     });
 
@@ -905,13 +763,5 @@ describe("drift --accept --branch", () => {
     const runtime = { cwd: join(space.folder, "work"), signal: controller.signal, err };
     const { code } = await space.run(["drift", "--branch", BRANCH], { runtime, env: space.onGitHub });
     expect([code, tipOf(space), space.host.pulls]).toEqual([130, "", []]);
-  });
-
-  it("keeps line ends as git has them", async () => {
-    const space = await clone(CONFIG.replaceAll("\n", "\r\n"));
-    space.edit({ description: "Who has come" });
-    await space.accept();
-    const diff = space.remote("diff", "--numstat", "main", BRANCH);
-    expect(diff).toBe("1\t1\tdriftline.yaml");
   });
 });

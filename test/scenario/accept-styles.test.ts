@@ -82,8 +82,6 @@ function change({ emulator }: Workspace, name: string, values: Parameters<Worksp
 
 const EVENT = { kind: "EventsNode" };
 
-const SQL = "SELECT\n  toStartOfMonth(timestamp) AS month, -- first days\n  count() AS events\nFROM events\n";
-
 async function accept(
   space: Workspace,
   ...more: readonly string[]
@@ -93,21 +91,6 @@ async function accept(
 }
 
 describeDialects("drift --accept keeps the style", () => {
-  it("of a literal block of SQL", async () => {
-    const space = await applied();
-    change(space, "Revenue", {
-      query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: SQL }, display: "ActionsLineGraph" },
-    });
-    const { code, text } = await accept(space);
-    expect(text).toBe(
-      CONFIG.replace(
-        "toStartOfWeek(timestamp) AS week, -- Mondays",
-        "toStartOfMonth(timestamp) AS month, -- first days",
-      ),
-    );
-    expect([code, (await space.drift()).code]).toEqual([0, 0]);
-  });
-
   it("of lists, removes keys that are gone, and adds those that are new", async () => {
     const space = await applied();
     change(space, "Signups", {
@@ -127,36 +110,6 @@ describeDialects("drift --accept keeps the style", () => {
     expect(stderr).toMatchSnapshot("what it says");
     expect(text).toMatchSnapshot("the file");
     expect(code).toBe(2);
-  });
-
-  it("of a query whose kind changed", async () => {
-    const space = await applied();
-    change(space, "Shared", {
-      query: { ...EVENT, kind: "TrendsQuery", interval: "day", version: 2, series: [{ ...EVENT, event: "b" }] },
-    });
-    const { text } = await accept(space);
-    const before = `query: { kind: FunnelsQuery, series: [{ kind: EventsNode, event: a }, { kind: EventsNode, event: b }] }`;
-    expect(text).toBe(
-      CONFIG.replace(before, "query: { kind: TrendsQuery, series: [{ kind: EventsNode, event: b }], interval: day }"),
-    );
-    expect((await space.drift()).code).toBe(0);
-  });
-
-  it("removes deleted objects, with --yes, if they have an id or are named", async () => {
-    const space = await applied();
-    change(space, "Old", { deleted: true });
-    const unnamed = await accept(space);
-    expect([unnamed.code, unnamed.text]).toEqual([2, CONFIG]);
-    expect(unnamed.stderr).toMatchSnapshot("without an id");
-    const { code, stderr, text } = await accept(space, "--only", "acme/projects/web/insights/old");
-    expect(stderr).toMatchSnapshot("named");
-    expect(text).toBe(
-      CONFIG.replace(
-        "          old:\n            name: Old # made by Bob\n            # nothing refers to it\n            tags: []\n",
-        "            # nothing refers to it\n",
-      ),
-    );
-    expect([code, (await space.drift()).code]).toEqual([0, 0]);
   });
 
   it("and refuses values that come from elsewhere, with their place", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeDialects } from "../support/dialects.ts";
@@ -111,23 +111,6 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it("keeps numbers and flags of a destination that some services return as text", async () => {
-    const declared = (port: string, flag: string): string =>
-      `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { events: { name: E, interval: hour, destination: { type: Postgres, config: { user: u, password: "\${secret:TOKEN}", host: h, database: d, port: ${port}, has_self_signed_cert: ${flag}, schema: "1" } } } } } } } }\n`;
-    const space = await applied(declared("5432", "false"));
-    const [exported] = await rows(space, "projects/2/batch_exports");
-    await changeLive(space, "PATCH", `projects/2/batch_exports/${String(exported?.id)}/`, {
-      destination: {
-        type: "Postgres",
-        config: { user: "u", host: "h", database: "d", port: 5433, has_self_signed_cert: true, schema: "2" },
-      },
-    });
-    await space.run(["drift", "--accept", "--yes"]);
-    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
-    expect(text).toMatch(/port: 5433, has_self_signed_cert: true, schema: "2"/);
-    expect((await space.drift()).code).toBe(0);
-  });
-
   it("writes a text that one value includes into its own file", async () => {
     const config = CONFIG.replace(
       "            name: Signups\n",
@@ -143,22 +126,6 @@ describeDialects("drift --accept", () => {
     expect(await readFile(join(space.folder, "about.md"), "utf8")).toBe("Who has come.\n");
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(config);
     expect((await space.drift()).code).toBe(0);
-  });
-
-  it("writes nothing that the configuration would not accept", async () => {
-    const space = await applied(CONFIG.replace("{ url:", "{ port: 1, url:"));
-    const [exported] = space.emulator.find("batch_export");
-    const [insight] = space.emulator.find("insight");
-    const destination = { type: "HTTP", config: { port: 2, token: "token-of-the-test" } };
-    space.emulator.edit("batch_export", String(exported?.id), { interval: "fortnight", destination });
-    space.emulator.edit("insight", Number(insight?.id), { tags: ["core"] });
-    const { stderr } = await space.run(["drift", "--accept", "--yes"]);
-    expect(linesWith(stderr, " /interval ")).toMatchSnapshot("/interval");
-    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
-    expect(text).toBe(
-      CONFIG.replace('{ url: "https://events.example.com",', "{ port: 2,").replace("- growth", "- core"),
-    );
-    expect((await space.run(["validate"])).code).toBe(0);
   });
 
   it("lists the changes that it leaves alone, and exits with 2 because of them", async () => {
@@ -261,14 +228,6 @@ organizations:
       expect((await space.drift()).code).toBe(0);
     });
 
-    it("leaves them with the rest of the file if the question is declined", async () => {
-      const space = await strays();
-      const ask = (): Promise<string> => Promise.resolve("n");
-      const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
-      expect([code, stderr]).toEqual([2, expect.not.stringContaining("not_accepted")]);
-      expect(await text(space)).toBe(exclusive);
-    });
-
     it("says how many were declared, and what a declaration needs", async () => {
       const space = await applied(
         `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [batch_exports] } } } }\n`,
@@ -280,35 +239,6 @@ organizations:
       for (const word of ["Accepted into", "secret_needed"])
         expect(linesWith(normalized(stderr), word)).toMatchSnapshot(word);
       expect(await text(space)).not.toContain("sink-key-4711");
-    });
-
-    it("names no secret of a declaration that no file has", async () => {
-      const space = await applied(
-        `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [batch_exports] } } } }\n`,
-      );
-      const destination = { type: "HTTP", config: { url: "https://sink.example", token: "sink-key-4711" } };
-      space.emulator.insert("batch_export", { project: 2 }, { name: "Events", interval: "hour", destination });
-      const ask = (): Promise<string> => Promise.resolve("n");
-      const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
-      expect([code, stderr]).toEqual([2, expect.not.stringContaining("secret_needed")]);
-    });
-
-    it("imports none that may be declared under its former name, which would be created again", async () => {
-      const space = await workspace();
-      const insights = `{ a: { name: A, query: { kind: TrendsQuery, series: [{ kind: EventsNode, event: a }] } } }`;
-      await space.configure(
-        `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [insights], insights: ${insights} } } } }\n`,
-      );
-      await space.run(["apply", "--yes"]);
-      const before = await text(space);
-      const [made] = space.emulator.find("insight");
-      space.emulator.edit("insight", Number(made?.["id"]), { name: "B" });
-      const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
-      expect(code).toBe(2);
-      expect(linesWith(normalized(stderr), "not_accepted")).toMatchSnapshot();
-      expect(await text(space)).toBe(before);
-      await space.run(["apply", "--yes"]);
-      expect(space.emulator.find("insight")).toMatchObject([{ name: "B" }]);
     });
 
     it("imports with --yes those at the addresses that are given, and no others", async () => {
@@ -331,25 +261,6 @@ organizations:
     const { code, stderr } = await space.run(["drift", "--accept"], SECRETS);
     expect([code, space.emulator.requests.length]).toEqual([10, before]);
     expect(linesWith(stderr, "not_confirmed")).toMatchSnapshot();
-  });
-
-  it("edits the file of a folder that declares it, and leaves programs alone", async () => {
-    const space = await workspace();
-    const config = join(space.folder, "config");
-    await mkdir(config);
-    const yaml = "driftline: 1\norganizations:\n  acme: { name: Acme Inc, enforce_2fa: false }\n";
-    await writeFile(join(config, "a.yaml"), yaml);
-    await writeFile(
-      join(config, "b.driftline.ts"),
-      `export default { driftline: 1, organizations: { acme: { domains: { corp: { domain: "acme.com" } }, projects: { web: { id: "2", insights: { one: { name: "One", tags: ["a"] } } } } } } };\n`,
-    );
-    expect((await space.run(["apply", "--yes", "config"])).code).toBe(0);
-    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
-    await changeLive(space, "PATCH", await insightPath(space), { tags: ["b"] });
-    const { code, stderr } = await space.run(["drift", "--accept", "--yes", "config"]);
-    expect(code).toBe(2);
-    expect(linesWith(stderr, "config/b.driftline.ts")).toMatchSnapshot();
-    expect(await readFile(join(config, "a.yaml"), "utf8")).toBe(yaml.replace("false", "true"));
   });
 
   it("reports in the drift who changed it last and when", async () => {

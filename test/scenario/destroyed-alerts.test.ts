@@ -1,8 +1,6 @@
 /** A removal that destroys alerts says so in every format, and needs a permission like any other loss. */
 import { describe, expect, it } from "vitest";
 import { applyJson, changeOf, one, outcomeOf, planJson, QUERY, seedOf, web, writes } from "../support/acme.ts";
-import { ALL_DIALECTS } from "../support/dialects.ts";
-import { SQL } from "../support/queries.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ADDRESS = "acme/projects/web/insights/i";
@@ -31,8 +29,6 @@ function addAlert({ emulator }: Workspace): void {
 
 const planned = async (space: Workspace) => changeOf(await planJson(space), ADDRESS);
 const ids = ({ emulator }: Workspace): readonly unknown[] => emulator.find("alert").map(({ id }) => id);
-const reads = ({ emulator }: Workspace): number =>
-  emulator.requests.filter(({ path }) => /insights\/5/.test(path)).length;
 
 describe("a delete of an insight", () => {
   it.each(["text", "json", "markdown", "html"])("says what it destroys and leaves, in %s", async (format) => {
@@ -51,58 +47,6 @@ describe("a delete of an insight", () => {
     expect(writes(space)).toEqual([]);
     await space.apply(["--allow-loss", ADDRESS]);
     expect([one(space.emulator.find("insight"))["deleted"], ids(space)]).toEqual([true, []]);
-  });
-
-  it("is no loss without alerts, and still says which dashboards stay", async () => {
-    const space = await withAlerts(0, ABSENT);
-    const { blocked, reason } = await planned(space);
-    expect([blocked, reason]).toEqual([null, "declared absent; leaves 3 dashboards"]);
-    await space.apply();
-  });
-
-  it("by --prune is a loss as well, also beside the limit of removals", async () => {
-    const space = await withAlerts(1, {});
-    for (let id = 10; id < 16; id += 1)
-      space.emulator.insert("insight", { project: 2 }, { id, name: `N${String(id)}` });
-    await space.configure(web({ exclusive: ["insights"] }));
-    const { hash, changes } = await space.plan("--prune");
-    const rules = changes.flatMap(({ blocked }) => blocked?.rule ?? []);
-    expect(rules.toSorted()).toEqual([
-      "delete_limit",
-      "delete_limit",
-      "delete_limit",
-      "delete_limit",
-      "delete_limit",
-      "delete_limit",
-      "destroys_more",
-    ]);
-    await space.apply(["--prune", "--approve", hash], 14);
-    expect(ids(space)).toHaveLength(1);
-  });
-
-  it("is not read before --prune is given", async () => {
-    const space = await withAlerts(1, {});
-    await space.configure(web({ exclusive: ["insights"] }));
-    const { changes } = await space.plan();
-    expect(changes.flatMap(({ blocked }) => blocked?.rule ?? [])).toEqual(["prune"]);
-    expect(reads(space)).toBe(0);
-  });
-
-  it.each([
-    ["is refused", { type: "status", status: 403 }],
-    ["fails", { type: "status", status: 404 }],
-  ] as const)("is blocked if the read %s: unknown is not nothing", async (_name, fault) => {
-    const space = await withAlerts(0, ABSENT);
-    space.emulator.faults.add({ method: "GET", path: /insights\/5/, fault });
-    const { blocked, reason } = await planned(space);
-    expect(blocked?.rule).toBe("destroys_more");
-    expect(reason).toMatchSnapshot();
-  });
-
-  it("is blocked if the answer does not show alerts as a list", async () => {
-    const space = await withAlerts(0, ABSENT);
-    space.emulator.faults.add({ method: "GET", path: /insights\/5/, fault: { type: "mask-field", field: "alerts" } });
-    expect((await planned(space)).blocked?.rule).toBe("destroys_more");
   });
 
   it("is stale if an alert was added since the plan", async () => {
@@ -140,41 +84,4 @@ describe("a change of an insight", () => {
     await space.apply(["--allow-loss", ADDRESS]);
     expect(ids(space)).toEqual([]);
   });
-
-  it("to a query of another kind needs nothing if it has no alerts", async () => {
-    const space = await withAlerts(0, { name: "I", query: SQL });
-    expect(await planned(space)).toMatchObject({ blocked: null, reason: "query differs" });
-    await space.apply();
-  });
-
-  it.each([
-    ["of its query, which keeps its kind", { query: { ...QUERY, source: { ...QUERY.source, interval: "week" } } }],
-    ["of another field", { query: QUERY, description: "New" }],
-    ["of nothing", { query: QUERY }],
-  ])("%s keeps them, and reads nothing more", async (_name, values) => {
-    const space = await withAlerts(2, { name: "I", ...values });
-    expect((await planned(space)).blocked).toBeNull();
-    expect(reads(space)).toBe(0);
-    await space.apply();
-    expect(ids(space)).toHaveLength(2);
-  });
 });
-
-it.each(ALL_DIALECTS)(
-  "a plan with a delete reads the insight once more, and one without reads nothing: %s",
-  async (dialect) => {
-    const space = await workspace({ dialect, seed: BOARDS });
-    space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", query: QUERY });
-    const count = async (values: object): Promise<number> => {
-      await declare(space, values);
-      space.emulator.clearRequests();
-      await space.plan();
-      return space.emulator.requests.length;
-    };
-    const none = await count({ name: "I", query: QUERY });
-    expect([await count({ name: "I", query: QUERY, description: "New" }), await count(ABSENT)]).toEqual([
-      none,
-      none + 1,
-    ]);
-  },
-);

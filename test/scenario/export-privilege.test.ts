@@ -101,11 +101,6 @@ describe("export with a key of one scope", () => {
     },
   );
 
-  it("has no names to find projects by", async () => {
-    const { code, files } = await exported(["insight:read"], ["--organization", ORG, "--project", "Web"]);
-    expect({ code, files }).toEqual({ code: 1, files: [] });
-  });
-
   it("writes a file for Pulumi that refers to places by id", async () => {
     const space = await workspace({
       seed,

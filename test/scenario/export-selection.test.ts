@@ -1,5 +1,5 @@
 /** The files of a partial export, and the summary at its end. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
@@ -63,38 +63,6 @@ describe("export of a part", () => {
     expect(await space.run(["plan", "live", "--detailed-exitcode"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("reads nothing else of the organization", async () => {
-    const space = await exported();
-    await space.run(["export", "--out", "live", "--project", "Mobile"]);
-    const paths = new Set(space.emulator.requests.map(({ path }) => path));
-    expect([...paths].toSorted()).toEqual([
-      "/api/organizations/",
-      "/api/projects/3/batch_exports/",
-      "/api/projects/3/insights/",
-    ]);
-  });
-
-  it("without ids names the organization, and plans to nothing", async () => {
-    const space = await exported();
-    await space.run(["export", "--out", "live", "--project", "Mobile", "--no-ids"]);
-    expect(await space.run(["plan", "live", "--detailed-exitcode"])).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  it("leaves out the numbers of dashboards with a comment, and never includes values that the service sets", async () => {
-    const insights = [{ ...INSIGHT, dashboards: [7] }];
-    const batch_exports = [{ ...SINK, paused: true, last_paused_at: "2026-01-31T08:00:00Z" }];
-    const projects = [{ id: 2, name: "Web", dashboards: [7], insights, batch_exports }];
-    const undecided = { organizations: [{ id: ACME, name: "Acme Inc", enforce_2fa: null, projects }] };
-    const space = await workspace({ seed: undecided, dialect: "deployed" });
-    const [pinned, portable] = [await space.run(["export"]), await space.run(["export", "--no-ids"])];
-    for (const { stdout } of [pinned, portable]) {
-      expect(stdout).not.toMatch(/^ *dashboards:/mu);
-      expect(stdout.match(/^ *# .*\bdashboards\b/gmu)).toHaveLength(1);
-      expect(stdout).toMatch(/^ *enforce_2fa: null$/mu);
-      expect(stdout).not.toContain("last_paused_at");
-    }
-  });
-
   it("names the lists that are not read because only organizations have them", async () => {
     const space = await exported();
     const { code, stderr } = await space.run(["export", "--project", "2", "--profile", "document"]);
@@ -121,14 +89,6 @@ describe("the end of an export", () => {
     const command = /^Next: driftline (.*)$/mu.exec(stderr)?.[1] ?? "";
     const words = [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, word]) => quoted ?? word ?? "");
     expect(await space.run(words, { env: { DRIFTLINE_URL: "" } })).toMatchObject({ code: 0 });
-  });
-
-  it("names the lists that could not be read", async () => {
-    const space = await exported();
-    space.emulator.faults.add({ path: /\/projects\/3\/insights/u, fault: { type: "status", status: 403 } });
-    const { code, stderr } = await space.run(["export", "--out", "live"]);
-    expect([code, stderr]).toEqual([11, expect.stringContaining("Could not be read: insights of Mobile.") as string]);
-    expect(await readFile(join(space.folder, "live/acme-inc/projects/mobile.yaml"), "utf8")).toContain("Mobile");
   });
 
   it("is JSON if progress is", async () => {

@@ -129,29 +129,6 @@ describeDialects("import", (dialect) => {
   });
 
   it.each([
-    ["its address", "acme/projects/web/insights/weekly-signups", "weekly-signups"],
-    ["its id", "acme/projects/web/insights/ID", "weekly-signups"],
-    ["its id, as plans write it", "acme/projects/web/insights/id=ID", "weekly-signups"],
-    ["its id, with another name", "acme/projects/web/insights/sign-ups=ID", "sign-ups"],
-  ])("imports an object by %s, and says so if it is declared already", async (_what, given, name) => {
-    const space = await messy();
-    const live = space.emulator.find("insight").find((one) => one["name"] === "Weekly signups");
-    const address = given.replace("ID", String(live?.["id"]));
-    const { code, stdout, stderr } = await space.run(["import", "--yes", "--only", address, "acme/"]);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`Wrote acme/web.yaml: 1 resource (acme/projects/web/insights/${name}).`);
-    const after = await textsOf(space);
-    const [id, page] = [live?.["id"], live?.["short_id"]].map(String);
-    expect(after["acme/web.yaml"]).toContain(
-      `          ${name}:\n            id: ${id} # ${space.emulator.url}/project/2/insights/${page}\n`,
-    );
-    expect({ ...after, "acme/web.yaml": "" }).toEqual({ ...FILES, "acme/web.yaml": "" });
-    const again = await space.run(["import", "--yes", "--only", address.replace(`${name}=`, ""), "acme/"]);
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is declared already")]);
-    expect(await textsOf(space)).toEqual(after);
-  });
-
-  it.each([
     "acme/domains/acme-de",
     "acme/memberships/user2@acme.com",
     "acme/invites/carol-acme-com",
@@ -186,24 +163,6 @@ describeDialects("import", (dialect) => {
     expect(after["acme/staging.yaml"]).not.toContain("insights");
   });
 
-  it.each([
-    ["acme/projects/web/insights/weekly-signup", "unknown_address"],
-    ["acme/projects/web/insight/7", "unknown_address"],
-    ["acme/projects/web/insights/0", "unknown_id"],
-    ["acne/domains", "unknown_address"],
-    ["acme/projects/web/insights/x=acme", "unknown_id"],
-    ["acme/projects/web/insights/x=2/3", "invalid_id"],
-    ["acme/memberships/bob=user2@acme.com", "invalid_name"],
-    ["acme/domains/corp=acme-de", "duplicate_address"],
-    ["acme/domains/new name=acme-de", "invalid_name"],
-  ])("refuses %s, and writes nothing", async (given, error) => {
-    const space = await messy();
-    const { code, stderr } = await space.run(["import", "--yes", "--only", given, "acme/"]);
-    expect(code).toBe(10);
-    expect(linesWith(stderr, `error ${error}: `)).toMatchSnapshot();
-    expect(await textsOf(space)).toEqual(FILES);
-  });
-
   it("needs --yes without a terminal, and asks once per file on one", async () => {
     const space = await messy();
     expect((await space.run(["import", "--all", "acme/"])).code).toBe(10);
@@ -222,34 +181,6 @@ describeDialects("import", (dialect) => {
     expect(after["acme/staging.yaml"]).toBe(FILES["acme/staging.yaml"]);
   });
 
-  it("writes nothing of a project that a resource outside it may be", async () => {
-    // The organization shows the exports of its projects, and three of them have this name.
-    const nightly = `driftline: 1\norganizations:\n  acme:\n    batch_exports:\n      nightly: { name: Nightly, interval: day, destination: { type: NoOp, config: {} } }\n`;
-    const space = await messy({ ...FILES, "acme/exports.yaml": nightly });
-    const { stdout, stderr } = await space.run([
-      "import",
-      "--only",
-      "acme/projects/web/batch_exports",
-      "--yes",
-      "acme/",
-    ]);
-    expect(stderr).toContain("not_importable");
-    expect(stdout).not.toContain("Wrote");
-  });
-
-  it("puts a new project below its organization if the projects have no files of their own", async () => {
-    const one = `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web: { id: "2" }\n    memberships: { ada@acme.com: { level: owner } }\n`;
-    const space = await messy({ "acme/all.yaml": one });
-    expect((await space.run([...IMPORT_ALL.slice(0, 3), "acme/all.yaml"])).code).toBe(0);
-    const after = await textsOf(space);
-    expect(Object.keys(after)).toEqual(["acme/all.yaml"]);
-    expect(after["acme/all.yaml"]).toMatch(/^ {6}mobile:\n {8}id: "4"\n/m);
-    const plan = await space.plan("acme/all.yaml");
-    expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
-    expect(plan.summary.unmanaged).toBe(0);
-    expect((await space.run([...IMPORT_ALL.slice(0, 3), "acme/all.yaml"])).stdout).toContain("Nothing to import");
-  });
-
   it("prints the lines for a program, and for YAML that others refer to, and exits with 2", async () => {
     const space = await messy({
       "acme/a.driftline.ts": `export default { driftline: 1, organizations: { acme: { name: "Acme Inc" } } };\n`,
@@ -260,14 +191,6 @@ describeDialects("import", (dialect) => {
     const { code, stdout } = await space.run(["import", "--yes", ...optionWords("only", given), "acme/"]);
     expect([code, await textsOf(space)]).toEqual([2, before]);
     expect(normalized(stdout)).toMatchSnapshot();
-  });
-
-  it("gives a secret a name that the configuration does not use for another one", async () => {
-    const exported = `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { other: { name: Nightly, destination: { type: HTTP, config: { url: "https://x.example", token: "\${secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}" } } } } } } } }\n`;
-    const space = await messy({ "acme/all.yaml": exported });
-    await space.run(["import", "--yes", "--only", "acme/projects/web/batch_exports", "acme/"]);
-    const text = (await textsOf(space))["acme/all.yaml"] ?? "";
-    expect(text.split("{secret:DL_VALUE_NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
   });
 
   it.each([
@@ -324,16 +247,6 @@ describeDialects("import", (dialect) => {
       ),
     ).toEqual([]);
     expect(after.changes.filter(({ action }) => action === "delete")).toEqual([]);
-  });
-
-  it("offers nothing that may be declared already", async () => {
-    const web = (FILES["acme/web.yaml"] ?? "").replace("Signups per week", "DAU");
-    const space = await messy({ ...FILES, "acme/web.yaml": web });
-    const { code, stdout, stderr } = await space.run(["import", "acme/"]);
-    expect(code).toBe(1);
-    expect(stdout).not.toContain("acme/projects/web/insights/");
-    expect(stdout).toContain("acme/projects/staging/insights/");
-    expect(linesWith(stderr, "not_importable")).toMatchSnapshot();
   });
 
   it("says nothing but the error if nothing can be read, and so does a pin", async () => {

@@ -50,22 +50,3 @@ it("drift names the client beside who and when, with one read for each insight t
   for (const format of ["text", "markdown", "html", "json"])
     expect((await space.run(["drift", "--format", format])).stdout).toContain("agent");
 });
-
-it("a change that the activity lacks is not said to be from the client of an older one", async () => {
-  const space = await declared({ dialect: "current" });
-  space.emulator.edit("insight", idOf(space, "Sales"), {
-    description: "edited",
-    updated_at: new Date(Date.now() + 3_600_000).toISOString(),
-  });
-  expect([await clients(space), reads(space)]).toEqual([[undefined], 1]);
-});
-
-it("a service that names no clients, and one that refuses to show the activity, are asked once", async () => {
-  const space = await declared({ dialect: "deployed" });
-  for (const name of NAMES) await change(space, name, { "x-posthog-client": "agent" });
-  expect([await clients(space), reads(space)]).toEqual([[undefined, undefined, undefined], 1]);
-  const narrow = await declared({ dialect: "current" });
-  for (const name of NAMES) await change(narrow, name, { "x-posthog-client": "agent" });
-  narrow.emulator.faults.add({ path: ACTIVITY, fault: { type: "status", status: 403 } });
-  expect([await clients(narrow), reads(narrow)]).toEqual([[undefined, undefined, undefined], 1]);
-});

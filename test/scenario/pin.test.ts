@@ -111,18 +111,6 @@ describeDialects("pin", () => {
     expect((await textOf(space)).match(/^ +id: /gm)).toHaveLength(9);
   });
 
-  it("makes a rename in the web interface drift that apply puts right", async () => {
-    const space = await applied();
-    await space.run(["pin", "--yes"]);
-    space.emulator.edit("insight", Number(idOf(space, "insight", "Signups")), { name: "New accounts" });
-    const { changes } = await space.plan();
-    expect(changes.filter(({ action }) => action !== "no_op")).toMatchObject([
-      { action: "update", address: "acme/projects/web/insights/signups" },
-    ]);
-    await space.apply();
-    expect(space.emulator.find("insight")).toHaveLength(2);
-  });
-
   it("pins only the given addresses, and says why an object is not pinned", async () => {
     const space = await applied();
     const named = ["acme/projects/web/insights/signups", "acme/memberships/ada@acme.com"];
@@ -132,58 +120,6 @@ describeDialects("pin", () => {
     expect(await textOf(space)).toBe(
       CONFIG.replace("name: Signups", `id: ${idOf(space, "insight", "Signups")}\n            name: Signups`),
     );
-  });
-
-  it.each([
-    ["acme/projects/web/insights/signup", "unknown_address"],
-    ["acmee", "unknown_address"],
-  ])("refuses %s", async (given, code) => {
-    const space = await applied();
-    const result = await space.run(["pin", "--yes", "--only", given]);
-    expect(result.code).toBe(10);
-    expect(linesWith(result.stderr, code)).toMatchSnapshot();
-  });
-
-  it("pins an object that has another name by now by the id that is given", async () => {
-    const space = await applied();
-    const address = "acme/projects/web/insights/signups";
-    const id = idOf(space, "insight", "Signups");
-    space.emulator.edit("insight", Number(id), { name: "New accounts" });
-    expect((await space.run(["pin", "--yes", "--only", `${address}=${id}`])).code).toBe(0);
-    expect(await textOf(space)).toBe(CONFIG.replace("name: Signups", `id: ${id}\n            name: Signups`));
-    expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
-      { address, action: "update", id },
-    ]);
-  });
-
-  it.each([
-    ["acme/projects/web/insights/signups=4242", "unknown_id"],
-    ["acme/projects/web/insights/signups=Visits", "unknown_id"],
-    ["acme/projects/web/insights/visits=Signups", "duplicate_pin"],
-    ["acme/domains/corp=b.com", "unknown_id"],
-    ["acme/projects/web/insights/signups=x", "invalid_id"],
-    ["acme/projects/web/insights/nothing=4242", "unknown_address"],
-    ["acme/memberships/ada@acme.com=4242", "invalid_id"],
-  ])("refuses the given id of %s: %s", async (given, code) => {
-    const space = await applied(CONFIG.replace("    memberships:", "      other: { domain: b.com }\n    memberships:"));
-    await space.run(["pin", "--yes", "--only", "acme/projects/web/insights/visits"]);
-    const before = await textOf(space);
-    const text = given
-      .replace(/Visits|Signups/, (name) => idOf(space, "insight", name))
-      .replace("b.com", idOf(space, "domain", "b.com"));
-    const result = await space.run(["pin", "--yes", "--only", text]);
-    expect([result.code, result.stderr]).toEqual([10, expect.stringContaining(`error ${code}: `)]);
-    expect(await textOf(space)).toBe(before);
-  });
-
-  it("refuses the id of an object that another resource was renamed from", async () => {
-    const space = await applied();
-    const renamed = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Visits }");
-    await space.configure(renamed);
-    const given = `acme/projects/web/insights/signups=${idOf(space, "insight", "Visits")}`;
-    const { code, stderr } = await space.run(["pin", "--yes", "--only", given]);
-    expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
-    expect(await textOf(space)).toBe(renamed);
   });
 
   it("refuses the id of an object that the organization around the project declares by name", async () => {
@@ -207,27 +143,6 @@ describeDialects("pin", () => {
     const { code, stderr } = await space.run(["pin", "--yes", "--only", given]);
     expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
     expect(await textOf(space)).toBe(before);
-  });
-
-  it("takes the id of its own object although another resource was once called like that", async () => {
-    const space = await applied();
-    const taken = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Signups }");
-    await space.configure(taken);
-    const id = idOf(space, "insight", "Signups");
-    expect((await space.run(["pin", "--yes", "--only", `acme/projects/web/insights/signups=${id}`])).code).toBe(0);
-    expect(await textOf(space)).toBe(taken.replace("name: Signups", `id: ${id}\n            name: Signups`));
-  });
-
-  it("takes ids that two objects exchange names with", async () => {
-    const space = await applied();
-    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
-    const insights = "acme/projects/web/insights";
-    const given = [`${insights}/signups=${visits}`, `${insights}/visits=${signups}`];
-    expect((await space.run(["pin", "--yes", ...optionWords("only", given)])).code).toBe(0);
-    expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
-      { address: `${insights}/signups`, action: "update", id: visits },
-      { address: `${insights}/visits`, action: "update", id: signups },
-    ]);
   });
 
   it("needs --yes without a terminal, and asks once per file on one", async () => {
@@ -293,24 +208,5 @@ describeDialects("apply --pin", () => {
         .replace("{ name: Visits", `{ id: ${visits}, name: Visits`),
     );
     expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toEqual([]);
-  });
-
-  it("says which line to add if the file was changed meanwhile, and exits with 14", async () => {
-    const space = await workspace();
-    await space.configure(CONFIG);
-    const changed = `${CONFIG}# mine\n`;
-    const { code, stderr } = await space.run(["apply", "--pin"], {
-      runtime: {
-        interactive: true,
-        ask: async () => {
-          await space.configure(changed);
-          return "yes";
-        },
-      },
-    });
-    expect([code, await textOf(space)]).toEqual([14, changed]);
-    const id = idOf(space, "insight", "Signups");
-    expect(stderr).toContain("not_pinned");
-    expect(stderr).toMatch(new RegExp(`driftline\\.yaml:14: id: ${id}$`, "m"));
   });
 });

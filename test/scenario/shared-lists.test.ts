@@ -35,11 +35,6 @@ describeDialects(
       expect(space.emulator.find("insight").find(({ id }) => id === 5)).toMatchObject({ dashboards: [7, 9] });
     });
 
-    it("have no comment if there are none", async () => {
-      const space = await withInsight({ dashboards: [] });
-      expect((await space.run(["export", "--single-file"])).stdout).not.toContain("dashboards");
-    });
-
     it("are declared in part with --all-fields", async () => {
       const space = await withInsight({ dashboards: [8, 7] });
       expect((await space.run(["export", "--single-file", "--all-fields", "--out", "."])).code).toBe(0);

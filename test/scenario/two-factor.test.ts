@@ -42,38 +42,4 @@ describeDialects("two-factor authentication for everybody", () => {
     expect(result.stderr).toContain("driftline.yaml");
     expect(result.stderr).toContain("warning people_without_2fa");
   });
-
-  it.each(["members", "memberships"])("reads the members once, even if %s are declared as well", async (people) => {
-    const made = await space({ enforce_2fa: true, [people]: { "bob@acme.com": { level: "admin" } } });
-    expect(await warned(made)).toHaveLength(1);
-    expect(made.emulator.requests.filter(({ path }) => path.includes("/members"))).toHaveLength(1);
-  });
-
-  it.each<[string, object, object]>([
-    ["is required already", { enforce_2fa: true }, { enforce_2fa: true }],
-    ["is not declared", { is_member_join_email_enabled: false }, {}],
-    ["is to be turned off", { enforce_2fa: false }, { enforce_2fa: true }],
-    [
-      "is used by everybody",
-      { enforce_2fa: true },
-      { members: MEMBERS.map((member) => ({ ...member, is_2fa_enabled: true })) },
-    ],
-  ])("has no warning if it %s", async (_name, declared, own) => {
-    expect(await warned(await space(declared, own))).toEqual([]);
-  });
-
-  it("does not list members if nothing changes", async () => {
-    const made = await space({ enforce_2fa: true }, { enforce_2fa: true });
-    await planJson(made);
-    expect(made.emulator.requests.some(({ path }) => path.includes("/members"))).toBe(false);
-  });
-
-  it("is planned without a warning if members may not be read", async () => {
-    const made = await space({ enforce_2fa: true });
-    made.emulator.faults.add({ path: "/members", fault: { type: "status", status: 403 } });
-    const result = await planJson(made);
-    expect(result.code).toBe(0);
-    expect(planOf(result).diagnostics).toEqual([]);
-    expect(planOf(result).summary.update).toBe(1);
-  });
 });

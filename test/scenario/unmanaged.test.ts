@@ -1,7 +1,7 @@
 /** What nothing declares is listed with `--unmanaged`, wherever it is; without the option, the report says what was not read. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ACME, CAPABILITIES, NOOP, config, seedOf } from "../support/acme.ts";
+import { CAPABILITIES, NOOP, config, seedOf } from "../support/acme.ts";
 import { budget } from "../support/budget.ts";
 import { planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
@@ -104,22 +104,6 @@ describe("a report without --unmanaged", () => {
     for (const args of [["drift"], ["drift", "--verbose", "--unmanaged"]])
       expect((await space.run(args, narrow)).stdout).not.toContain("Not read");
   });
-
-  it("does not call people unread if memberships are declared: their list shows all of them", async () => {
-    const space = await rich();
-    await space.configure(config({ memberships: PARTS.memberships }));
-    const { document } = await space.drift();
-    expect(document.not_read).toEqual(expect.not.arrayContaining(["acme/members", "acme/invites"]));
-  });
-
-  it("sends no request more than before", async () => {
-    const space = await rich();
-    await space.configure(declared);
-    await space.plan();
-    expect(space.emulator.requests.map(({ path }) => path).toSorted()).toEqual(
-      ["/api/organizations/", `/api/organizations/${ACME}/domains/`].toSorted(),
-    );
-  });
 });
 
 describeDialects("projects that no file declares", () => {
@@ -160,15 +144,6 @@ describeDialects("projects that no file declares", () => {
     expect((await warningsOf(3, [])).found).toEqual([]);
     expect((await warningsOf(3, ["--unmanaged", "--only", "acme/projects/p/insights"])).found).toEqual([]);
   });
-});
-
-it("a list that cannot be read is an error with --unmanaged, and stays on the list of what was not read", async () => {
-  const space = await rich();
-  await space.configure(config({ domains: PARTS.domains }));
-  space.emulator.faults.add({ method: "GET", path: "/invites/", fault: { type: "status", status: 403 } });
-  const { plan, wide, codes } = await reports(space);
-  expect([codes, plan.changes]).toEqual([[0, 11], wide.changes]);
-  expect(wide.not_read).toEqual(["acme/invites"]);
 });
 
 it("a plan that was saved with --unmanaged shows what is unmanaged, and apply --plan takes it", async () => {
