@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, describe, it } from "vitest";
-import { changeOf, applyJson, outcomeOf, planJson, seedOf, stored, web, writes } from "../support/acme.ts";
+import { changeOf, applyJson, planJson, seedOf, stored, web, writes } from "../support/acme.ts";
 import { linesWith } from "../support/normalized.ts";
 import { WAYS } from "../support/ways.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -54,21 +54,6 @@ describe("a pinned insight that is hidden from the key's user", () => {
     expect(linesWith((await space.run(["plan"])).stdout, HIDDEN)).toMatchSnapshot();
   });
 
-  it.each<[string, object]>([
-    ["to be removed", { lifecycle: { state: "absent" } }],
-    ["left alone", { lifecycle: { forget: true } }],
-  ])("is unknown if it is declared %s as well", async (_name, lifecycle) => {
-    const space = await hidden(lifecycle);
-    expect(changeOf(await planJson(space), HIDDEN).action).toBe("unknown");
-  });
-
-  it("is not created anew by --recreate", async () => {
-    const space = await hidden();
-    const result = await applyJson(space, "--recreate", HIDDEN);
-    expect([result.code, outcomeOf(result, HIDDEN).action]).toEqual([1, "unknown"]);
-    expect([writes(space), stored(space, "insight")]).toEqual([[], ["Hidden", "Seen"]]);
-  });
-
   it.each([
     ["drift", "--accept", "--yes"],
     ["drift", "--accept", "--only", HIDDEN, "--yes"],
@@ -97,21 +82,6 @@ describe("a pinned insight that is hidden from the key's user", () => {
     await declare(space, { id: 7, name: "Hidden" }, { exclusive: ["insights"] });
     expect((await applyJson(space, "--prune")).code).toBe(1);
     expect(writes(space)).toEqual([]);
-  });
-
-  it("is refused as the id of a pin", async () => {
-    const space = await hidden();
-    await declare(space, { name: "Hidden" });
-    const before = await yaml(space);
-    const { code, stderr } = await space.run(["pin", "--only", `${HIDDEN}=7`, "--yes"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("not_compared")]);
-    expect(await yaml(space)).toBe(before);
-  });
-
-  it("is compared again once the user may see it", async () => {
-    const space = await hidden();
-    space.emulator.setAccess(7, OWNER, "editor");
-    expect((await space.drift()).code).toBe(0);
   });
 
   it("costs one request, and an insight that a list shows costs none", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isObject } from "../../src/emulator/json.ts";
 import { outcomesOf } from "../support/cli.ts";
 import { ACME, acme, blocks, changed, codes, reads, today, verify, writes } from "../support/today.ts";
-import { workspace, type Workspace } from "../support/workspace.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MEMBERS = `/api/organizations/${ACME}/members/`;
 
@@ -131,13 +131,6 @@ describe("organizations", () => {
       expect(writes(space)).toEqual([]);
     });
 
-    it("is allowed by its address", async () => {
-      const space = await today(ENFORCED);
-      verify(space, "example.com");
-      await space.apply(["--allow-loss", "acme"]);
-      expect(space.emulator.find("organization")).toMatchObject([ENFORCED]);
-    });
-
     it("goes on if nobody is outside", async () => {
       const space = await today(ENFORCED);
       verify(space, "example.com", "acme.com");
@@ -147,50 +140,12 @@ describe("organizations", () => {
       expect(changed(await space.plan())).toEqual([]);
     });
 
-    it("names owners, and declared people who have not joined yet", async () => {
-      const space = await today({
-        ...ENFORCED,
-        memberships: { "eve@other.com": { level: "member" }, "dan@acme.com": { level: "member" } },
-      });
-      verify(space, "acme.com");
-      const block = JSON.stringify(blocks(await space.plan()));
-      for (const text of ["eve@other.com", "(owner)"]) expect(block).toContain(text);
-      expect(block).not.toContain("dan@acme.com");
-    });
-
     it("does not lock out the key's own user", async () => {
       const space = await workspace({ dialect: "current" });
       const [owner] = space.emulator.find("member", ({ level }) => level === 15);
       const user = owner?.["user"];
       await space.configure({ ...acme(ENFORCED), service: { self: isObject(user) ? user["email"] : undefined } });
       expect(blocks(await space.plan()).map(({ rule }) => rule)).toEqual(["own_user"]);
-    });
-
-    it.each<[string, (space: Workspace) => void]>([
-      [
-        "the members may not be read",
-        ({ emulator }) => void emulator.faults.add({ path: "/members", fault: { type: "status", status: 403 } }),
-      ],
-      [
-        "the key sees a part of them",
-        ({ emulator }) => {
-          emulator.edit("organization", ACME, { members_can_see_org_members: false });
-          const [owner] = emulator.find("member", ({ level }) => level === 15);
-          emulator.edit("member", owner?.id ?? "", { level: 1 });
-        },
-      ],
-    ])("is blocked if %s: unknown is not nobody", async (_name, limit) => {
-      const space = await today(ENFORCED);
-      verify(space, "example.com", "acme.com");
-      limit(space);
-      expect(blocks(await space.plan()).map(({ rule }) => rule)).toEqual(["lock_out"]);
-    });
-
-    it("is blocked in a new organization, which has no verified domain", async () => {
-      const space = await workspace({ dialect: "current" });
-      const beta = { name: "Beta", ...ENFORCED, lifecycle: { create: true } };
-      await space.configure({ driftline: 1, organizations: { beta } });
-      expect(blocks(await space.plan()).map(({ rule }) => rule)).toEqual(["lock_out"]);
     });
   });
 

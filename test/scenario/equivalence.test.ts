@@ -1,8 +1,7 @@
 /** Values that a service gives back in another form: nothing differs after an apply, and a real change is seen. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/emulator/json.ts";
 import { describeDialects } from "../support/dialects.ts";
-import { changeOf, one, planJson, web } from "../support/acme.ts";
+import { planJson } from "../support/acme.ts";
 import { SEED, workspace } from "../support/workspace.ts";
 
 const EXPORT = {
@@ -59,29 +58,4 @@ describeDialects("what a service does to values", () => {
       expect(result.code, result.stdout).toBe(0);
     }
   });
-
-  it.each<[string, JsonObject, string]>([
-    ["a setting in the destination", { destination: changed({ port: "5433" }) }, "/destination/config/port"],
-    [
-      "a switch in the destination",
-      { destination: changed({ has_self_signed_cert: "False" }) },
-      "/destination/config/has_self_signed_cert",
-    ],
-    ["a time", { start_at: "2024-01-01T00:00:01Z" }, "/start_at"],
-    ["a name", { name: "events" }, "/name"],
-  ])("does not hide a change of %s", async (_name, patch, path) => {
-    const space = await workspace();
-    await space.configure({ ...web({ batch_exports: { e: { ...EXPORT, id: undefined } } }) });
-    await space.apply();
-    const { id } = one(space.emulator.find("batch_export"));
-    await space.configure(web({ batch_exports: { e: { ...EXPORT, id } } }));
-    space.emulator.edit("batch_export", String(id), patch);
-    expect(
-      changeOf(await planJson(space), "acme/projects/web/batch_exports/e").fields.map((field) => field.path),
-    ).toEqual([path]);
-  });
 });
-
-function changed(config: JsonObject): JsonObject {
-  return { type: "Postgres", config: { ...EXPORT.destination.config, ...config } };
-}

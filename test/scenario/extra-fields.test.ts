@@ -68,13 +68,6 @@ describeDialects(
       expect((await space.run(["export"])).stdout).not.toContain("extra_fields");
     });
 
-    it("is left to others that lifecycle.ignore names", async () => {
-      const space = await withDomain({ ...DOMAIN, lifecycle: { ignore: ["/new_setting/a"] } });
-      await space.apply();
-      await edit(space, { new_setting: { a: 2 } });
-      expect((await space.plan()).summary).toMatchObject({ no_op: 2, update: 0 });
-    });
-
     it("is named by the outcome if the service ignores it", async () => {
       const space = await withDomain({ ...DOMAIN, extra_fields: { unheard: 1 } });
       const { changes } = await space.apply([], 14);

@@ -8,7 +8,6 @@ import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ADDRESS = "acme/projects/web/insights/i";
 const EVENTS = [{ id: "$pageview" }];
-const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pageview" }] };
 
 async function deployed(live: JsonObject): Promise<Workspace> {
   const space = await workspace({ dialect: "deployed" });
@@ -56,24 +55,6 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
     expect(await applied(space)).toBe("applied");
     expect(space.emulator.find("insight")).toMatchObject([{ filters: {} }]);
     expect(await planned(space)).toMatchObject({ action: "no_op" });
-  });
-
-  it("{} differ from a query", async () => {
-    const space = await deployed({ filters: {}, query: QUERY });
-    await declare(space, { filters: {} });
-    expect(await planned(space)).toMatchObject({
-      action: "update",
-      fields: [{ path: "/query", prior: QUERY, planned: null }],
-      blocked: { rule: "edited_as_query" },
-    });
-  });
-
-  it("another type is put right, even if none is stored", async () => {
-    const space = await deployed({ filters: {} });
-    await declare(space, { filters: { insight: "FUNNELS" } });
-    expect((await planned(space))?.fields).toMatchObject([{ path: "/filters/insight", planned: "FUNNELS" }]);
-    expect(await applied(space)).toBe("applied");
-    expect(space.emulator.find("insight")).toMatchObject([{ filters: { insight: "FUNNELS" } }]);
   });
 });
 

@@ -81,11 +81,6 @@ describe("links", () => {
     expect(shown.includes(`\u001B]8;;${pageIn(space)}\u0007`)).toBe(expected);
   });
 
-  it("are not made of an id that is none", async () => {
-    const space = await ready({ short_id: "../../login" });
-    expect(linksOf(await space.plan())).toEqual({});
-  });
-
   it("of outcomes lead to what is there then", async () => {
     const space = await ready();
     const document = await space.apply();

@@ -6,7 +6,6 @@ import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { startWire, type Hook } from "./properties/wire.ts";
 
 const ACME = "0190aa11-0000-4000-8000-00000000000a";
-const GONE = "0190aa11-0000-4000-8000-00000000dead";
 
 async function wired(hook?: Hook, seed: NonNullable<EmulatorOptions["seed"]> = SEED) {
   const space = await workspace({ seed, maxPageSize: 100 });
@@ -43,22 +42,6 @@ describe("an organization that is declared with only an id", () => {
     });
     expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/members`]);
   });
-
-  it("is looked up if its lists cannot be read, to report the reason", async () => {
-    const { configure, run } = await wired();
-    await configure({ driftline: 1, organizations: { acme: { id: GONE, domains: { corp: { domain: "acme.com" } } } } });
-    const result = await run(["plan", "--format", "json"]);
-    expect(result.code).toBe(1);
-    expect(planOf(result).changes.map(({ action }) => action)).toEqual(["unknown", "unknown"]);
-    expect(planOf(result).diagnostics).toMatchObject([{ code: "pin_missing", address: "acme" }]);
-  });
-
-  it("is looked up if nothing else is declared", async () => {
-    const { configure, run, paths } = await wired();
-    await configure(scope({}));
-    expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
-    expect(paths()).toEqual(["/api/organizations"]);
-  });
 });
 
 describe("a list in a scope with a declared id", () => {
@@ -87,41 +70,6 @@ describe("a list in a scope with a declared id", () => {
     expect(planOf(result).summary).toMatchObject({ create: 2, no_op: 1, unknown: 0 });
     expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/domains`, "/api/projects/2/insights"]);
   });
-
-  it("is not trusted for a project of another organization", async () => {
-    const { configure, run, emulator } = await wired(undefined, {
-      organizations: [...SEED.organizations, { name: "Other", projects: [{ id: 3, name: "Theirs" }] }],
-    });
-    await configure(config({ id: "3" }));
-    const result = await run(["apply", "--yes"]);
-    expect(result.code).toBe(10);
-    expect(result.stderr).toContain("unknown_project");
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-
-  const answering =
-    (status: number): Hook =>
-    ({ path }) =>
-      /\/organizations(\/[^/]+)?\/?$/.test(path) ? { status, body: { detail: "no" } } : undefined;
-
-  it("is not trusted if the organization cannot be read", async () => {
-    const { configure, run, emulator } = await wired(answering(404));
-    await configure(config({ id: "2" }));
-    expect((await run(["apply", "--yes"])).code).toBe(1);
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-
-  it("is trusted, with a warning, if the key may not read the organization, which stays unknown", async () => {
-    const { configure, run } = await wired(answering(403));
-    await configure(config({ id: "2" }));
-    const result = await run(["plan", "--format", "json"]);
-    expect(result.code).toBe(11);
-    expect(planOf(result).summary).toMatchObject({ create: 2, unknown: 1 });
-    expect(planOf(result).diagnostics).toMatchObject([
-      { severity: "error", code: "access_denied" },
-      { severity: "warning", code: "projects_not_listed", address: "acme/projects/web" },
-    ]);
-  });
 });
 
 describe("a plan of a few insights whose ids are declared", () => {
@@ -146,26 +94,5 @@ describe("a plan of a few insights whose ids are declared", () => {
     expect(paths()).toEqual(["/api/organizations", "/api/projects/2/insights/7", "/api/projects/2/insights/8"]);
     const verbose = await run(["plan", "--verbose", ...at("a")]);
     expect(linesWith(verbose.stderr, "insights.list")).toMatchSnapshot();
-  });
-
-  it.each<[string, readonly string[], object]>([
-    ["one that has no id", at("a", "c"), {}],
-    ["the others, which are exclusive", ["--only", "acme/projects/web/insights"], { exclusive: ["insights"] }],
-    ["everything", [], {}],
-  ])("reads the list for %s", async (_name, only, more) => {
-    const { configure, run, paths } = await wired(undefined, seed);
-    await configure(config(more));
-    expect((await run(["plan", ...only])).code).toBe(0);
-    expect(paths().filter((path) => path.includes("insights"))).toEqual(
-      Array.from({ length: 3 }, () => "/api/projects/2/insights"),
-    );
-  });
-
-  it("reads the list if one of them is not found, because only the list proves that it is gone", async () => {
-    const { configure, run, emulator } = await wired(undefined, seed);
-    await configure(config());
-    emulator.faults.add({ path: /insights\/8\/?$/, fault: { type: "status", status: 404 } });
-    const result = await run(["plan", "--format", "json", ...at("a", "b")]);
-    expect(planOf(result).summary).toMatchObject({ update: 1, no_op: 1, restore: 0, unmanaged: 247 });
   });
 });

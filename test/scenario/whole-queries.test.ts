@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { changeOf, NOOP, one, planJson, web } from "../support/acme.ts";
+import { NOOP, one, planJson, web } from "../support/acme.ts";
 import { outcomesOf } from "../support/cli.ts";
 import { hostileService } from "../support/hostile-service.ts";
 import { changedAt, SQL, type Path } from "../support/queries.ts";
@@ -65,12 +65,6 @@ describe.each(WAYS)("what somebody adds to a query, by $name", ({ plan, apply })
     expect(await drifted(space)).toMatchObject({ action: "no_op" });
   });
 
-  it("is nothing if it is null or a version", async () => {
-    const space = await applied({ query: QUERY });
-    edit(space, { query: added(["source"], { breakdownFilter: null, version: 2 }) });
-    expect(await drifted(space)).toMatchObject({ action: "no_op", fields: [] });
-  });
-
   it("is drift in a node that took the place of filters", async () => {
     const space = await applied({ filters: FILTERS });
     edit(space, { filters: {}, query: SQL });
@@ -105,14 +99,6 @@ describe.each(WAYS)("what somebody adds to a query, by $name", ({ plan, apply })
     await apply(space);
     expect(one(space.emulator.find("insight"))).toMatchObject({ description: "New", query: theirs });
   });
-});
-
-it("a key that is no longer declared is removed", async () => {
-  const space = await applied({ query: added(["source"], { breakdownFilter: BREAKDOWN }) });
-  await declare(space, { query: QUERY });
-  expect(changeOf(await planJson(space), ADDRESS).fields).toMatchObject([{ path: "/query/source/breakdownFilter" }]);
-  await space.apply();
-  expect(queryOf(space)).toEqual(QUERY);
 });
 
 it("more keys of filters are no drift, but noted; a setting that no file may declare is not", async () => {
