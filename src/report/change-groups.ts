@@ -239,7 +239,8 @@ function commonAddress(group: ChangeGroup): string {
 
 /** What changes have in common that only differ in their values. */
 function foldKey(change: ShownChange | Outcome, effects: ShownEffects | undefined): string | undefined {
-  const shape = "status" in change || effects?.has(change.address) === true ? undefined : shapeOf(change);
+  const isProblem = "status" in change && change.status !== "applied";
+  const shape = isProblem || effects?.has(change.address) === true ? undefined : shapeOf(change);
   return shape && JSON.stringify([change.kind, change.reason, change.command, shape]);
 }
 

@@ -9,7 +9,7 @@ export function objectText({ subject, name, link, place, kind, members }: Group)
 }
 
 /** The objects of several changes; nothing for a single one. */
-export function memberTexts({ members }: Group): readonly string[] {
+export function memberTexts({ members }: Pick<Group, "members">): readonly string[] {
   const texts = members.map(
     ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );

@@ -1,4 +1,4 @@
-import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
+import type { OutcomesDocument, Status } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import { type Group, groupsOf } from "../change-groups.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
@@ -17,19 +17,14 @@ import {
 } from "./markdown.ts";
 import { objectLink, memberTexts, objectText } from "./objects.ts";
 import type { RenderOptions } from "../options.ts";
-import {
-  outcomePhrases,
-  outcomeSteps,
-  resultText,
-  skippedGroups,
-  verdict,
-  type SkippedGroup,
-} from "../outcome-phrases.ts";
-import { isShown, nameText, STATUSES } from "../marks.ts";
-import { personAddress } from "../person.ts";
+import { outcomePhrases, outcomeSteps, skippedGroups, verdict, type SkippedGroup } from "../outcome-phrases.ts";
+import { isShown, STATUSES } from "../marks.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
+
+/** The objects of a group are named if they are not longer. Characters. */
+const MEMBERS_ROOM = 6_000;
 
 /** The character limit for the addresses that were skipped for one reason. */
 const SKIPPED_ROOM = 4_000;
@@ -37,16 +32,21 @@ const SKIPPED_ROOM = 4_000;
 /** The outcomes of an apply as a comment on a pull request, always shorter than 60,000 characters. */
 export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
   const shown = document.changes.filter(isShown);
+  const { type } = document;
+  const groupsIn = (...statuses: readonly Status[]): readonly Group[] =>
+    groupsOf(
+      shown.filter(({ status }) => statuses.includes(status)),
+      { ...options, type },
+    ).groups;
   const before = [`### driftline apply: ${verdict(document).toLowerCase()}`, ...countsTable(outcomePhrases(document))];
   const after = [
-    ...doneBlock(shown.filter(({ status }) => status === "applied")),
+    ...doneBlock(groupsIn("applied")),
     ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
-  const { groups } = groupsOf(failed, { ...options, type: document.type });
-  const blocks = [...groups.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
+  const problems = groupsIn("yielded", "failed", "unverified", "unknown");
+  const blocks = [...problems.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
   const { kept, omitted } = fit(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }
@@ -79,14 +79,18 @@ function skippedBlock({ code: name, message, hint, command, addresses }: Skipped
   return details(summary, body.join("\n\n"));
 }
 
-function doneBlock(done: readonly Outcome[]): readonly string[] {
-  if (done.length === 0) return [];
-  const rows = done.map((outcome) => {
-    const { link, kind } = outcome;
-    const shown = personAddress(outcome);
-    return [objectLink(shown, nameText(outcome, shown), link), prose(kind), prose(resultText(outcome))];
+function doneBlock(groups: readonly Group[]): readonly string[] {
+  if (groups.length === 0) return [];
+  const rows = groups.map((group) => {
+    const { subject, name, link, kind, result, members } = group;
+    const object = members.length === 0 ? objectLink(subject, name, link) : objectText(group);
+    const list = memberTexts({ members: members.map((one) => ({ ...one, link: undefined })) }).map(
+      (text) => `: ${text}`,
+    );
+    return [[object, ...list.filter(({ length }) => length < MEMBERS_ROOM)].join(""), prose(kind), prose(result)];
   });
-  const summary = `${STATUSES.applied.symbol} ${plural(done.length, "change")} applied`;
+  const count = groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  const summary = `${STATUSES.applied.symbol} ${plural(count, "change")} applied`;
   return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];
 }
 

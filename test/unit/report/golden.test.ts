@@ -213,6 +213,27 @@ describe("outcomes", () => {
       ),
     ],
     [
+      "outcomes-alike",
+      outcomes([
+        outcome({ action: "create" }),
+        ...["lab", "shop", "app"].map((name) =>
+          outcome({
+            address: `acme/domains/${name}`,
+            action: "update",
+            fields: [{ path: "/sso_enforcement", prior: "", planned: "saml" }],
+          }),
+        ),
+        ...Array.from({ length: 10 }, (_, index) =>
+          outcome({
+            address: `acme/projects/web/insights/i${index}`,
+            kind: "insight",
+            action: "update",
+            fields: [{ path: "/description", prior: "", planned: `What ${index} says` }],
+          }),
+        ),
+      ]),
+    ],
+    [
       "outcomes-interrupted",
       outcomes([
         outcome({ action: "create" }),
