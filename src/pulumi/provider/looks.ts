@@ -11,9 +11,12 @@ import { ApiError } from "../../api/errors/errors.ts";
 
 /** How many creates share a look at most. */
 const GROUP_SIZE = 50;
-/** How long nothing has to happen before a look begins: if none is being sent, and if one is. Milliseconds. */
+/** How long nothing has to happen before a look begins: if none is being sent, if one is, and at most. Milliseconds. */
 const QUIET = 100;
 const QUIET_WHILE_SENDING = 2_000;
+const MAX_QUIET = 8_000;
+/** How many of the longest gaps between two creates have to pass. An engine that writes a large state takes seconds for some of them. */
+const GAPS = 4;
 /** How late a timer may fire in a process that is not busy, in milliseconds, and how often it may be late in a row. */
 const LATE = 30;
 const MAX_LATE = 20;
@@ -39,6 +42,8 @@ class Looks {
   #most = 0;
   #events = 0;
   #lastAt = 0;
+  /** How long a create came after the event before it, at most: since the last look, and between that look and the one before it. */
+  #gaps: readonly [number, number] = [0, 0];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -48,6 +53,8 @@ class Looks {
   join<T>(read: () => Promise<T>): { readonly answer: Promise<T>; readonly leave: () => void } {
     const answer = new Promise<unknown>((begin) => this.#waiting.push({ begin, read }));
     const one = this.#waiting.at(-1);
+    const gap = this.#events > 0 ? this.#clock.now() - this.#lastAt : 0;
+    this.#gaps = [Math.max(this.#gaps[0], gap), this.#gaps[1]];
     if (this.#sending > 0) this.#noteMost();
     this.#beginWhenComplete();
     return { answer: answer as Promise<T>, leave: () => this.#leave(one) };
@@ -62,15 +69,19 @@ class Looks {
 
   #beginWhenComplete(): void {
     const waiting = this.#waiting.length;
-    if (waiting === 0) return;
-    const now = this.#clock.now();
-    // A slow engine has longer gaps.
-    const gap = waiting === 1 ? 0 : now - this.#lastAt;
-    this.#lastAt = now;
     this.#events += 1;
+    this.#lastAt = this.#clock.now();
+    if (waiting === 0) return;
     const isComplete = waiting >= GROUP_SIZE || (this.#most > 1 && waiting >= this.#most);
     if (isComplete) return this.#begin();
-    void this.#beginIfQuiet(this.#events, this.#sending > 0 ? QUIET_WHILE_SENDING : Math.max(QUIET, 2 * gap));
+    void this.#beginIfQuiet(this.#events, this.#quiet());
+  }
+
+  #quiet(): number {
+    const least = this.#sending > 0 ? QUIET_WHILE_SENDING : QUIET;
+    // Resources that depend on each other come one by one, and each would wait for a next one.
+    const isAlone = this.#most < 2 && this.#waiting.length < 2;
+    return isAlone ? least : Math.min(Math.max(least, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
   }
 
   async #beginIfQuiet(event: number, ms: number): Promise<void> {
@@ -87,6 +98,7 @@ class Looks {
   #begin(): void {
     const group = this.#waiting.splice(0, GROUP_SIZE);
     this.#sending += group.length;
+    this.#gaps = [0, this.#gaps[0]];
     this.#noteMost();
     // The plan of the last one knows the most of what this run has created.
     const answer = readInTime(group.toReversed());

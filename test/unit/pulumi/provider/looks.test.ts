@@ -83,3 +83,39 @@ it("if the time of the one that looks is up, the next one looks for the group; a
   await clock.pass(2_000);
   expect(await broken).toEqual(["other", "other"]);
 });
+
+/** An engine with some calls in flight. It writes its state after each create, one write at a time, and then begins the next one. */
+async function looksOf(engine: {
+  readonly creates: number;
+  readonly inFlight: number;
+  readonly writeMs: (number: number) => number;
+}): Promise<{ readonly looks: number; readonly ms: number }> {
+  const clock = manualClock();
+  const looking = createLooks(clock);
+  let [looks, begun, written] = [0, 0, Promise.resolve()];
+  const slot = async (): Promise<void> => {
+    while (begun < engine.creates) {
+      const number = (begun += 1);
+      const { look, leave } = looking();
+      await look("list", () => Promise.resolve((looks += 1)));
+      await clock.sleep(50);
+      leave();
+      await (written = written.then(() => clock.sleep(engine.writeMs(number))));
+    }
+  };
+  const slots = Promise.all(Array.from({ length: engine.inFlight }, slot));
+  while (clock.waits()) await clock.pass(10);
+  await slots;
+  return { looks, ms: clock.now() };
+}
+
+it("an engine that writes its state for longer and longer has one look for each 50 creates", async () => {
+  // Each seventh write takes four times as long.
+  const writeMs = (number: number): number => Math.round(number / 4) * (number % 7 === 0 ? 4 : 1);
+  expect((await looksOf({ creates: 1_000, inFlight: 50, writeMs })).looks).toBeLessThanOrEqual(22);
+});
+
+it("creates that depend on each other wait for no other, even if the engine is slow", async () => {
+  const { looks, ms } = await looksOf({ creates: 10, inFlight: 1, writeMs: () => 1_000 });
+  expect({ looks, waited: ms - 10 * 1_050 }).toEqual({ looks: 10, waited: 10 * 100 });
+});
