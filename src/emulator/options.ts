@@ -17,6 +17,8 @@ export interface KeyOption {
   readonly user?: string;
   /** Ids of the organizations that the key may see. Undefined: all organizations of its user. */
   readonly organizations?: readonly string[];
+  /** Ids of the projects that the key is limited to: then the routes of organizations refuse it. Undefined: no such limit. */
+  readonly projects?: readonly number[];
 }
 
 /** The options of an emulator. Everything has a default. */
@@ -104,6 +106,7 @@ function toKey(service: Service, option: KeyOption, owner: string, options: Emul
     key: option.key,
     scopes: option.scopes,
     organizations: option.organizations,
+    projects: option.projects,
     user: ensureUser(service, { ...seededUser(options.seed, option.user ?? owner), email: option.user ?? owner }),
   };
 }

@@ -22,6 +22,8 @@ export interface Key {
   readonly scopes: readonly string[] | undefined;
   /** Ids of the organizations that the key may see. Undefined: all organizations of its user. */
   readonly organizations: readonly string[] | undefined;
+  /** Ids of the projects that the key is limited to. Undefined: no such limit. */
+  readonly projects: readonly number[] | undefined;
   readonly user: User;
 }
 

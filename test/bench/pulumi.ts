@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,13 +24,13 @@ const EMPTY = "pulumi up, 1000 new insights";
 const LOOK_EVERY = 200;
 
 /** A step of the engine, and the command that does the same. */
-const STEPS: Readonly<Record<string, { readonly pulumi: readonly string[]; readonly command?: readonly string[] }>> = {
+const STEPS: Readonly<Record<string, { readonly pulumi: readonly string[]; readonly command: readonly string[] }>> = {
   preview: { pulumi: ["preview"], command: ["plan"] },
   up: { pulumi: ["up", "--yes", "--skip-preview", "--parallel", "50"], command: ["apply", "--yes"] },
   "preview, no change": { pulumi: ["preview"], command: ["plan"] },
   "up, no change": { pulumi: ["up", "--yes", "--skip-preview"], command: ["apply", "--yes"] },
   refresh: { pulumi: ["refresh", "--yes", "--skip-preview"], command: ["drift"] },
-  destroy: { pulumi: ["destroy", "--yes", "--skip-preview"] },
+  destroy: { pulumi: ["destroy", "--yes", "--skip-preview"], command: ["apply", "--yes", "--approve"] },
 };
 
 const TYPES = {
@@ -109,13 +109,22 @@ async function runner(open: (folder: string, server: Server) => Promise<Run>): P
 }
 
 async function commandIn(folder: string, server: Server, count: number): Promise<Run> {
-  const insights = Object.fromEntries(namesOf(count).map((name) => [name, { name, query: query(name) }]));
-  const organizations = { acme: { name: "Acme Inc", projects: { web: { id: "2", insights } } } };
-  await writeFile(join(folder, "driftline.yaml"), JSON.stringify({ driftline: 1, organizations }));
+  const env = envOf(folder, server);
   return async (step) => {
-    const args = STEPS[step]?.command;
-    if (args === undefined) return undefined;
-    const peakMiB = await peakOf(process.execPath, [COMMAND, ...args], folder, envOf(folder, server));
+    const args = [...(STEPS[step]?.command ?? [])];
+    const lifecycle = step === "destroy" ? { lifecycle: { state: "absent" } } : {};
+    const insights = Object.fromEntries(
+      namesOf(count).map((name) => [name, { name, query: query(name), ...lifecycle }]),
+    );
+    const organizations = { acme: { name: "Acme Inc", projects: { web: { id: "2", insights } } } };
+    await writeFile(join(folder, "driftline.yaml"), JSON.stringify({ driftline: 1, organizations }));
+    // So many removals need the hash of their plan.
+    if (args.at(-1) === "--approve") {
+      await peakOf(process.execPath, [COMMAND, "plan", "--out", "plan.json"], folder, env);
+      const { hash } = JSON.parse(await readFile(join(folder, "plan.json"), "utf8")) as { readonly hash: string };
+      args.push(hash);
+    }
+    const peakMiB = await peakOf(process.execPath, [COMMAND, ...args], folder, env);
     return { peakMiB, stateKiB: 0 };
   };
 }

@@ -119,7 +119,7 @@ describe("the packaged provider", () => {
     expect((await failed(plugin.read("Insight", "2/1"))).message).toContain("url");
   });
 
-  it("lives a life: previews without a request, details of differences, one PATCH, refresh, delete", async () => {
+  it("lives a life: a preview that only checks the key, details of differences, one PATCH, refresh, delete", async () => {
     const { plugin, emulator } = await world();
     await plugin.configure({});
     const news = { projectId: 2, name: "Signups", tags: ["a"], query: { kind: "EventsQuery", "a.b": { c: [1, 2] } } };
@@ -127,7 +127,7 @@ describe("the packaged provider", () => {
     expect(failures).toEqual([]);
     const preview = await plugin.create("Insight", inputs, true);
     expect(preview).toEqual({ id: "", outs: { ...news, shortId: UNKNOWN, createdAt: UNKNOWN, isSample: UNKNOWN } });
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/organizations/"]);
 
     const { id, outs } = await plugin.create("Insight", inputs);
     expect(outs).toMatchObject({ name: "Signups", shortId: expect.any(String) as string });
@@ -168,7 +168,7 @@ describe("the packaged provider", () => {
     expect(await plugin.read("Insight", id, updated)).toMatchObject({ id, inputs: { name: "Signups 2" } });
     await plugin.remove("Insight", id, updated);
     expect(emulator.find("insight", (one) => one["deleted"] !== true)).toEqual([]);
-    expect(plugin.output()).toBe("");
+    expect(plugin.output()).toBe(`the key for ${emulator.url} sees the organization "Acme Inc" (${ACME})\n`);
   });
 
   it("wraps what holds secrets in every answer, and takes it in clear", async () => {

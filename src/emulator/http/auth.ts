@@ -19,12 +19,17 @@ export function authenticate(call: Call, rules: RequestRules): Authenticated {
 }
 
 /**
- * Checks that a key has the scope of an action. If the document lists no scope, every key passes in the `document`
+ * Checks that a key has the scope of an action, and may be used for its project. If the document lists no scope, every key passes in the `document`
  * dialect. Deployed servers refuse such actions, and unknown ones, to every key that has scopes.
  * @throws ApiError 403
  */
 export function checkScope(call: Authenticated, action: Action | undefined): void {
   const { key, service } = call;
+  const project = call.params["project_id"];
+  if (key.projects !== undefined && project === undefined)
+    throw denied("API keys with scoped projects are only supported on project-based endpoints.");
+  if (key.projects?.includes(Number(project)) === false)
+    throw denied(`API key does not have access to the requested project: ID ${project ?? ""}.`);
   if (key.scopes === undefined) return;
   const scope = service.deployed ? (action?.deployedScope ?? action?.scope) : action?.scope;
   if (service.current && action?.currentUnscoped === true) return;

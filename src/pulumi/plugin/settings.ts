@@ -5,6 +5,7 @@ import { isJsonObject, type Json, own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
+import { UnknownSettingError } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
 import { unwrapSecrets } from "./wire.ts";
 
@@ -59,7 +60,9 @@ export function settingsOf(args: Properties, signal: AbortSignal): StackConfig {
     get: (key) => {
       const value = own(values, key.replace("driftline:", ""));
       if (value === UNKNOWN)
-        throw new Error(`the setting ${key} is not known before the resource that it comes from is created`);
+        throw new UnknownSettingError(
+          `the setting ${key} is not known before the resource that it comes from is created`,
+        );
       return asText(value);
     },
   };

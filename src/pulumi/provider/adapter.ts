@@ -26,7 +26,7 @@ import { list } from "./list.ts";
 import { loaderWarnings } from "./loader-warnings.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
-import { engineText, withoutStack, withSanitizedError } from "./errors.ts";
+import { engineText, UnknownSettingError, withoutStack, withSanitizedError } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
@@ -71,6 +71,7 @@ export class KindProvider implements Provider {
         if (Object.hasOwn(changed, property))
           await this.#warn(`${property}: ${reason}. The service decides about it.`, urn);
       for (const warning of loaderWarnings(this.#kind, changed, isNew)) await this.#warn(warning, urn);
+      await this.#checkKey(inputs);
       // The comparison warns about a resource that exists.
       if (isNew) await this.#warnAboutNew(inputs, urn);
     }
@@ -154,6 +155,17 @@ export class KindProvider implements Provider {
     } catch {
       // What the call itself needs it reports.
     }
+  }
+
+  #checkKey(inputs: Properties): Promise<void> {
+    return withoutStack(async () => {
+      try {
+        await this.#session().checkKey(inputs, this.#log);
+      } catch (error) {
+        // The key may be that of a resource which is created in this run.
+        if (!(error instanceof UnknownSettingError)) throw error;
+      }
+    });
   }
 
   async #warnAboutNew(inputs: Properties, urn: string): Promise<void> {

@@ -32,6 +32,9 @@ export class PartialFailure extends Error {
   }
 }
 
+/** A setting of the provider comes from a resource that this run has not created yet. */
+export class UnknownSettingError extends Error {}
+
 /**
  * Returns why a plan must not be applied. Returns undefined if it may be.
  *

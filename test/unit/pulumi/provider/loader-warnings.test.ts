@@ -5,10 +5,18 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
 import { KindProvider } from "../../../../src/pulumi/provider/adapter.ts";
+import { UnknownSettingError } from "../../../../src/pulumi/provider/errors.ts";
 
 const config = { bucket_name: "b", region: "eu", prefix: "e/" };
 const EVENTS = { projectId: 2, name: "Events", interval: "hour", destination: { type: "S3", config } };
 const INSIGHT = { projectId: 2, name: "Signups" };
+
+/** Nothing is sent: the key is that of a resource which is yet to be created. */
+const UNKNOWN_SETTINGS = {
+  get: (name: string): never => {
+    throw new UnknownSettingError(name);
+  },
+};
 
 /** The warnings of a check, each as the path that it begins with and its sentence. */
 async function warningsOf(kind: KindName, news: JsonObject, olds: JsonObject = {}): Promise<readonly string[]> {
@@ -18,7 +26,7 @@ async function warningsOf(kind: KindName, news: JsonObject, olds: JsonObject = {
     info: () => Promise.resolve(),
     stack: () => Promise.resolve(undefined),
   };
-  const provider = new KindProvider(kinds[kind], undefined, log);
+  const provider = new KindProvider(kinds[kind], () => UNKNOWN_SETTINGS, log);
   const { failures } = await provider.check(olds, news, { urn: "urn" });
   expect(failures).toEqual([]);
   return said;
