@@ -180,6 +180,24 @@ describeDialects("a line that was taken out", () => {
     expect((await space.plan(".")).diagnostics.map(({ code }) => code)).toEqual([]);
   });
 
+  it.each<[string, number, string, string]>([
+    ["import --all", 2, "", "import --only acme/memberships/bob@acme.com"],
+    ["drift --accept --unmanaged", 0, "", "import --only acme/memberships/bob@acme.com"],
+    ["drift --accept", 2, "    exclusive: [memberships]\n", "drift --accept --only acme/memberships"],
+  ])("is put back by %s only if it is named or asked for, which is said", async (words, code, more, named) => {
+    const space = await workspace({ seed: SEED });
+    const file = (): Promise<string> => readFile(join(space.folder, "driftline.yaml"), "utf8");
+    await commit(space, HEAD + more + PEOPLE);
+    const after = await commit(space, HEAD + more + ADA);
+    const left = await space.run([...words.split(" "), "--yes"]);
+    expect(left.code).toBe(code);
+    expect(left.stderr).toMatch(new RegExp(`removed_from_files.*\\bin ${after}, so it is put back only`, "u"));
+    expect(await file()).not.toContain("bob@acme.com");
+    const back = await space.run([...named.split(" "), "--yes"]);
+    expect(back.stderr).toMatch(new RegExp(`removed_from_files.*\\bin ${after}, and is put back`, "u"));
+    expect(await file()).toContain("bob@acme.com");
+  });
+
   it("cannot be found in a clone of too few commits, which is said", async () => {
     const space = await workspace({ seed: SEED });
     await commit(space, HEAD + PEOPLE);

@@ -9,6 +9,7 @@ import { renderImportable } from "../../report/index.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { invalid } from "../failure.ts";
 import { readImportable, writeImports } from "../steps/imports.ts";
+import { putBack } from "../steps/put-back.ts";
 import { countNamed, requireAnswer } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
@@ -46,7 +47,11 @@ export async function importCommand(
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted || chosen.length === 0) return exitCodeOf(runtime, codes);
   if (isChosen) requireAnswer(runtime, "import", options);
-  const written = await writeImports(runtime, { config, importable, chosen }, { paths, yes: options.yes });
+  const isMeant = options.all !== true || options.yes !== true;
+  const { candidates, diagnostics } = await putBack(runtime, config, chosen, { ...options, paths, isMeant });
+  reportDiagnostics(runtime, diagnostics);
+  const imports = { config, importable, chosen: candidates };
+  const written = await writeImports(runtime, imports, { paths, yes: options.yes });
   const isComplete = chosen.every(({ address }) => written.has(address));
   return exitCodeOf(runtime, [...codes, ...(isComplete ? [] : [EXIT.differences])]);
 }

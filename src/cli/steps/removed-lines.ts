@@ -15,7 +15,8 @@ import { redacted } from "../../engine/redact.ts";
 import { type History, historyOf } from "../../git/old-versions.ts";
 import { shareIds } from "../../kinds/registry.ts";
 import { isStillDeclared, liveOf, staysText } from "../../kinds/removed-lines.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Hint } from "../../model/command.ts";
+import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, MAX_FILES } from "../../model/plural.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
@@ -158,10 +159,17 @@ function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource
   const isPlanned = (one: LiveObject): boolean =>
     plan.changes.some((change) => change.id === one.id && shareIds(change.kind, one.kind));
   if (live === "none" || (live !== "unread" && isPlanned(live))) return [];
+  return [removedWarning(address, commit, `; ${staysText(resource, live)}`, TO_REMOVE)];
+}
+
+/** What to do if the object is to go as well. */
+export const TO_REMOVE = "To remove it from the service, declare it again with lifecycle.state: absent, and apply.";
+
+/** @param end what becomes of it */
+export function removedWarning(address: string, commit: string | undefined, end: string, hint: Hint): Diagnostic {
   const where = commit === undefined ? "the files, which is not committed" : `the files in ${commit}`;
-  const message = `${address} was removed from ${where}; ${staysText(resource, live)}`;
-  const hint = "To remove it from the service, declare it again with lifecycle.state: absent, and apply.";
-  return [{ severity: "warning", code: "removed_from_files", message, hint, address }];
+  const message = `${address} was removed from ${where}${end}`;
+  return warningAt({ address }, { code: "removed_from_files", message, hint });
 }
 
 const CUTS: Readonly<Record<NonNullable<RemovedLines["cut"]>, Diagnostic>> = {

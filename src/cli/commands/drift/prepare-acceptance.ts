@@ -7,12 +7,13 @@ import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { addressOf } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { isSelected, unmanagedAddress } from "../../../model/plan.ts";
-import type { ServiceOptions } from "../../program/options.ts";
+import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../../steps/imports.ts";
+import { putBack } from "../../steps/put-back.ts";
 
 /** What is accepted of a drift. */
-export interface AcceptCommandOptions extends ServiceOptions {
+export interface AcceptCommandOptions extends ServiceOptions, ConfigOptions {
   /** Addresses that are accepted; everything if there is none. */
   readonly only: readonly string[];
   /** Whether the objects that the report lists as unmanaged are accepted as well. */
@@ -21,7 +22,7 @@ export interface AcceptCommandOptions extends ServiceOptions {
   readonly paths: readonly string[];
 }
 
-interface PrepareOptions extends Omit<AcceptCommandOptions, "paths"> {
+interface PrepareOptions extends AcceptCommandOptions {
   /** Whether each file is shown in a question. */
   readonly isAsked: boolean;
   /** Where new files are written. */
@@ -46,21 +47,28 @@ export interface PreparedAcceptance {
 export async function prepareAcceptance(
   runtime: Runtime,
   run: PlannedRun,
-  { only, isAsked, where, ...options }: PrepareOptions,
+  { only, isAsked, where, paths, ...options }: PrepareOptions,
 ): Promise<PreparedAcceptance> {
   const undeclared = undeclaredIn(run, only);
   const listed = options.unmanaged === true ? run.plan.unmanaged.filter((one) => isSelected(addressOf(one), only)) : [];
   const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
   const found = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
-  const objects =
+  const undeclaredNow =
     found === undefined ? [] : [...undeclaredObjects(undeclared, found), ...unmanagedObjects(listed, found)];
+  const remove = removalPolicy({ only, isAsked });
+  const back = await putBack(
+    runtime,
+    config,
+    undeclaredNow.map(({ candidate }) => candidate),
+    { ...options, paths, isMeant: remove === "all" },
+  );
+  const objects = undeclaredNow.filter(({ candidate }) => back.candidates.includes(candidate));
   const added = found && declareObjects(objects, found, config, where);
   const secrets = secretsOf(objects.map(({ candidate }) => candidate));
-  const remove = removalPolicy({ only, isAsked });
   return {
     acceptance: await Acceptance.prepare(run, runtime.cwd, { only, remove, added }),
-    diagnostics: found?.diagnostics ?? [],
+    diagnostics: [...(found?.diagnostics ?? []), ...back.diagnostics],
     neededSecrets: (files) => {
       const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
       const declared = new Set(sources.flatMap((source) => (source.type === "addition" ? source.added : [])));
