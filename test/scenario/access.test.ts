@@ -161,6 +161,19 @@ describeDialects(
       expect(stdout).toMatch(/^ {2}zoe@acme\.com/mu);
     });
 
+    it("refuses a time in the future before it sends anything, as drift does", async () => {
+      const space = await acme();
+      await space.configure(CONFIG);
+      for (const command of ["access", "drift"]) {
+        const { code, stderr } = await space.run([command, "--since", "2999-01-01"]);
+        expect([code, stderr]).toEqual([
+          10,
+          expect.stringMatching(/^error usage: --since 2999-01-01 is in the future/u),
+        ]);
+      }
+      expect(space.emulator.requests).toEqual([]);
+    });
+
     it("writes CSV that no spreadsheet takes for formulas", async () => {
       const members = [
         { email: '=cmd|"a",b@acme.com', level: 1 },

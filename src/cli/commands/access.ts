@@ -35,6 +35,8 @@ export async function accessCommand(
   paths: readonly string[],
   options: AccessCommandOptions,
 ): Promise<ExitCode> {
+  const now = runtime.clock.now();
+  const since = options.since === undefined ? undefined : sinceWhen(options.since, now);
   const config = await loadConfigurationIfAny(runtime, paths, options);
   const settings = { configured: config?.graph.service, mode: "read" } as const;
   const [access, url] = await withConnection(runtime, options, settings, async ({ client }) => [
@@ -48,7 +50,7 @@ export async function accessCommand(
   const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
   const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
   const diagnostics = [...problems, ...partly];
-  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url, takenOut }, options.since);
+  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url, takenOut, now, since });
   reportDiagnostics(runtime, diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
@@ -75,7 +77,7 @@ async function peopleTakenOut(
 }
 
 async function documentOf(
-  { cwd, env, clock }: Runtime,
+  { cwd, env }: Runtime,
   config: LoadedConfig | undefined,
   {
     id,
@@ -85,20 +87,22 @@ async function documentOf(
     diagnostics,
     url,
     takenOut,
+    now,
+    since,
   }: OrganizationAccess & {
     readonly rows: AccessRows;
     readonly url: string;
     readonly takenOut: ReadonlyMap<string, string>;
+    /** Milliseconds since 1970, as `since`. */
+    readonly now: number;
+    readonly since: number | undefined;
   },
-  since: string | undefined,
 ): Promise<AccessDocument> {
   const isDeclared = config !== undefined && address !== undefined;
   const people = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
   const domains = isDeclared ? declaredDomains(config.graph, address) : [];
   const declared = config === undefined ? undefined : people;
   const positions = [...people.values()].map(({ position }) => position);
-  const now = clock.now();
-  const from = since === undefined ? undefined : sinceWhen(since, now);
   const commitOf = await commitsOfLines(cwd, env, positions);
   return {
     type: "driftline.access",
@@ -106,10 +110,10 @@ async function documentOf(
     tool_version: version,
     url,
     made_at: new Date(now).toISOString(),
-    since: from === undefined ? null : new Date(from).toISOString(),
+    since: since === undefined ? null : new Date(since).toISOString(),
     organization: { id, name },
     configured: config !== undefined,
-    people: peopleWithAccess(rows, { domains, declared, takenOut, commitOf, since: from }),
+    people: peopleWithAccess(rows, { domains, declared, takenOut, commitOf, since }),
     diagnostics,
   };
 }

@@ -2,6 +2,7 @@ import { own } from "../../model/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { InvalidArgumentError } from "commander";
 import type { Format } from "../../report/options.ts";
+import { invalid } from "../failure.ts";
 
 /** Options of the commands that read a configuration. */
 export interface ConfigOptions {
@@ -72,16 +73,23 @@ export function positiveInteger(text: string): number {
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7, y: 24 * 365 };
 
-/** The time that `7d`, `12h`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text. */
+/**
+ * The time that `7d`, `12h`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text.
+ *
+ * @throws Failure if it is in the future
+ */
 export function sinceWhen(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,4})([hdwy])$/u.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (own(HOURS, unit) ?? 0) * 3_600_000;
-  return /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
+  const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
+  if (time <= now || Number.isNaN(time)) return time;
+  const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time that is over, or 7d, 12h, 2w or 1y.`;
+  throw invalid("usage", `--since ${text} is in the future`, hint);
 }
 
 /** Parses the option `--since`, which stays text: suggested commands repeat it. */
 export function sinceText(text: string): string {
-  if (Number.isNaN(sinceWhen(text, 0)))
+  if (Number.isNaN(sinceWhen(text, Infinity)))
     throw new InvalidArgumentError("Write 7d, 12h, 2w or 1y, or a date such as 2026-11-01.");
   return text;
 }
