@@ -26,11 +26,11 @@ async function ask(answer: string | undefined, meanwhile?: (id: string) => objec
 
 describeDialects("the question before apply", () => {
   it("shows the number of writes, and the service", async () => {
-    const { code, questions } = await ask("yes");
+    const { code, questions, stderr } = await ask("yes");
     expect(code).toBe(0);
     expect(questions).toHaveLength(1);
     expect(questions[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\?/);
-    expect(normalized(questions[0])).toMatchSnapshot();
+    expect([linesWith(stderr, "warning above"), normalized(questions[0])]).toMatchSnapshot();
   });
 
   it.each([["no"], ["y"], [""], [undefined]])("treats %j as a no: nothing is written", async (answer) => {

@@ -10,7 +10,8 @@ import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import { requireSameSource } from "../../engine/apply/stale-plan.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { firstOf, MAX_NAMES, plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
@@ -97,7 +98,7 @@ async function applyShown(
   options: ApplyCommandOptions,
   report: ApplyReport,
 ): Promise<ExitCode> {
-  const approval = approvalOf(runtime, shown, options);
+  const approval = approvalOf(runtime, { run, shown }, options);
   const permitted = documentAfterOverrides(run, approval);
   if (!runtime.signal.aborted) report.showPlan(run, permitted);
   try {
@@ -125,7 +126,7 @@ async function applyShown(
   }
 }
 
-function approvalOf(runtime: Runtime, document: PlanDocument, options: ApplyCommandOptions): Approval {
+function approvalOf(runtime: Runtime, { run, shown: document }: ApplyTask, options: ApplyCommandOptions): Approval {
   return {
     document,
     file: options.plan,
@@ -135,8 +136,19 @@ function approvalOf(runtime: Runtime, document: PlanDocument, options: ApplyComm
     confirm:
       options.yes === true
         ? undefined
-        : (changes) => confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`),
+        : (changes) => {
+            runtime.err(warningsLine(run.diagnostics, runtime.quiet === true));
+            return confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`);
+          },
   };
+}
+
+/** What kinds of warnings there are: of a long plan, they have scrolled away. "" if there is none. */
+function warningsLine(diagnostics: readonly Diagnostic[], isQuiet: boolean): string {
+  const codes = diagnostics.flatMap(({ severity, code }) => (severity === "warning" ? code : []));
+  if (codes.length === 0) return "";
+  const named = firstOf([...new Set(codes)], MAX_NAMES);
+  return `${plural(codes.length, "warning")}${isQuiet ? "" : " above"}: ${named}.\n`;
 }
 
 /** Writes the ids of what was made into the configuration, and reports it. Returns whether nothing is left to add by hand. */
