@@ -38,6 +38,17 @@ it("a domain is found in any letter case", () => {
   expect(decided([declare("acme/domains/d", { domain: "acme.com" })], live(rows))).toEqual([["no_op", "d"]]);
 });
 
+it("a membership has the level of the pending invite, and not that of an expired one", () => {
+  const row = { target_email: "bob@acme.com" };
+  const rows = [
+    { ...row, id: "expired", level: 8, is_expired: true },
+    { ...row, id: "pending", level: 1, is_expired: false },
+  ];
+  const bob = declare("acme/memberships/bob@acme.com", { level: 1 });
+  for (const given of [rows, rows.toReversed()])
+    expect(plan([bob], invites(given)).changes.map(({ action }) => action)).toEqual(["no_op"]);
+});
+
 describe("of several invites to one address", () => {
   const row = { target_email: "bob@acme.com", level: 1 };
   const pending = { ...row, id: "pending", is_expired: false };

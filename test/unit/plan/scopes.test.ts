@@ -74,6 +74,19 @@ describe("the resolved scope", () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it("is that of the organization that is pinned, and not of one that had its name", () => {
+    const before = declare("before", { name: "New" }, { lifecycle: { renamed_from: ACME.name } });
+    const pinned = declare("pinned", { name: ACME.name }, { pin: { field: "id", value: ACME.id } });
+    for (const resources of [
+      [before, pinned],
+      [pinned, before],
+    ]) {
+      const { scopes } = resolveScopes(graphOf(resources, {}), listed(ACME));
+      expect(scopes.get("before")).toEqual({ status: "absent" });
+      expect(scopes.get("pinned")).toEqual({ status: "known", path: { organization_id: ACME.id } });
+    }
+  });
+
   it("is absent for a project of an undeclared organization", () => {
     const { scopes } = resolved([project({ organization: "other", name: "Web" })], listed(ACME));
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
