@@ -1,4 +1,5 @@
-/** JSON Pointers (RFC 6901): `/destination/config/url`. */
+/** JSON Pointers (RFC 6901): `/destination/config/url`. Files and JSON have them. Texts for people have the dotted form. */
+import { sanitize } from "./quote.ts";
 
 /** A JSON Pointer (RFC 6901) of the given keys. */
 export function pointer(...keys: readonly (string | number)[]): string {
@@ -15,4 +16,23 @@ export function pointerKeys(text: string): string[] {
 /** The field that a JSON Pointer leads into. */
 export function topField(path: string): string {
   return pointerKeys(path)[0] ?? "";
+}
+
+/** A JSON Pointer in dotted form, such as `query.source.series[0].event`. Keys with special characters are in quotes. */
+export function pathText(path: string): string {
+  const texts = pointerKeys(path).map((key, index) => {
+    if (index > 0 && /^\d+$/.test(key)) return `[${key}]`;
+    return `${index > 0 ? "." : ""}${keyText(key)}`;
+  });
+  return texts.length === 0 ? "(whole object)" : texts.join("");
+}
+
+/** A key before a colon, in quotes if it has special characters. */
+export function keyText(key: string): string {
+  return sanitize(/^[^\s."\\:,[\]{}()]+$/.test(key) ? key : JSON.stringify(key));
+}
+
+/** Several paths in dotted form. */
+export function pathTexts(paths: readonly string[]): string {
+  return paths.map(pathText).join(", ");
 }

@@ -3,6 +3,7 @@
  * with the body that would be sent. A field that cannot be changed makes an update a replace.
  */
 import type { Kind } from "../kinds/kind.ts";
+import { pathTexts } from "../model/pointer.ts";
 import type { Change } from "../model/change.ts";
 import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -102,7 +103,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
   const notes = [
     kind.hints.note?.("create", body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
-    lost.length === 0 ? undefined : `cannot be carried over: ${lost.join(", ")}`,
+    lost.length === 0 ? undefined : `cannot be carried over: ${pathTexts(lost)}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [cause, ...notes.filter((note) => note !== undefined)].join("; ");

@@ -2,7 +2,7 @@
 import type { Difference } from "../diff/compare.ts";
 import type { JsonObject } from "../model/json.ts";
 import { differText, uniqueNames } from "../model/differ-text.ts";
-import { pointer } from "../model/pointer.ts";
+import { pathTexts, pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
 /** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */
@@ -56,7 +56,7 @@ function fieldNames(differences: readonly Difference[]): string {
 }
 
 function pathList(differences: readonly Difference[]): string {
-  return differences.map(pathOf).join(", ");
+  return pathTexts(differences.map(pathOf));
 }
 
 function fieldOf({ keys }: Difference): string {

@@ -7,13 +7,14 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import { plural } from "../model/plural.ts";
 import { isSensitive } from "../model/secret-values.ts";
+import { keyText } from "../model/pointer.ts";
 import type { Entry, WholeElement } from "./diff/value-diff.ts";
 import { diffLines, diffWords, type DiffWork, type TextPart } from "./diff/text-diff.ts";
 import type { ReportType } from "./marks.ts";
 import { textWidth } from "./width.ts";
 import { breakText } from "./wrap.ts";
 import type { RenderOptions } from "./options.ts";
-import { distinguish, flow, keyText, members, sanitizeExactly } from "./escape.ts";
+import { distinguish, flow, members, sanitizeExactly } from "./escape.ts";
 
 /** A row below a path. Its text is sanitized. */
 export interface DiffLine {

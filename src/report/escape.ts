@@ -9,7 +9,7 @@ import { compareNaturally } from "../model/compare-text.ts";
 import { exactJson } from "../model/exact-json.ts";
 import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
-import { pointerKeys } from "../model/pointer.ts";
+import { keyText } from "../model/pointer.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
 import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
 
@@ -73,20 +73,6 @@ const RESERVED = /^(?:true|false|null|yes|no|on|off)$/i;
 
 function isPlain(text: string): boolean {
   return text.length <= MAX_PLAIN && PLAIN.test(text) && !RESERVED.test(text);
-}
-
-/** A JSON Pointer in dotted form, such as `query.source.series[0].event`. Keys with special characters are in quotes. */
-export function pathText(path: string): string {
-  const texts = pointerKeys(path).map((key, index) => {
-    if (index > 0 && /^\d+$/.test(key)) return `[${key}]`;
-    return `${index > 0 ? "." : ""}${keyText(key)}`;
-  });
-  return texts.length === 0 ? "(whole object)" : texts.join("");
-}
-
-/** A key before a colon, in quotes if it has special characters. */
-export function keyText(key: string): string {
-  return sanitize(/^[^\s."\\:,[\]{}()]+$/.test(key) ? key : JSON.stringify(key));
 }
 
 const AMBIGUOUS_BACKSLASHES = new RegExp(String.raw`(?<!\\)\\+(?=[nrtu]|${UNSAFE.source})`, "gu");

@@ -3,6 +3,7 @@ import { isUnseen, undeclaredBeside } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import { unmanagedAddress, type PlanDocument } from "../model/plan.ts";
 import { firstOf, plural } from "../model/plural.ts";
+import { pathTexts } from "../model/pointer.ts";
 import { quoted } from "../model/quote.ts";
 import { type Box, type Group, groupsOf } from "./change-groups.ts";
 import { type Step, toRunnable } from "./command.ts";
@@ -160,7 +161,7 @@ function unmanagedTable({ unmanaged }: Pick<PlanDocument, "unmanaged">, options:
 function uncomparedTable({ changes }: Pick<PlanDocument, "changes">, options: RenderOptions): Table {
   const rows = changes.flatMap((change) => {
     const values = undeclaredBeside(change);
-    return values.length === 0 ? [] : [[change.address, values.join(", ")]];
+    return values.length === 0 ? [] : [[change.address, pathTexts(values)]];
   });
   return {
     id: "more",

@@ -139,7 +139,7 @@ describeDialects("drift --accept", () => {
     await changeLive(space, "DELETE", `${ORGANIZATION}/domains/${String(domain?.id)}/`, {});
     const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(2);
-    expect(linesWith(stderr, " /query/interval ")).toMatchSnapshot("a value from a variable");
+    expect(linesWith(stderr, " query.interval ")).toMatchSnapshot("a value from a variable");
     expect(linesWith(stderr, "Accepted into")).toMatchSnapshot("what it accepts");
     const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
     expect(text).toBe(

@@ -138,7 +138,7 @@ describe("batch exports on today's service", () => {
       const live = { type: "S3", config: BUCKET, integration: 7 };
       const space = await withExport({ destination: live }, { destination: { type: "${var:t}", config: BUCKET } });
       const { stderr } = await space.run(["drift", "--accept", "--yes", "--var", "t=S3"]);
-      expect(stderr).toContain("/destination/type stays");
+      expect(stderr).toContain("destination.type stays");
     });
   });
 

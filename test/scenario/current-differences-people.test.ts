@@ -226,13 +226,6 @@ describe("invites and members", () => {
       await there.apply(["--prune"]);
       expect(left(there)).toBe(0);
     });
-
-    it("is not one if it has expired", async () => {
-      const there = await space(8);
-      there.emulator.expireInvite(String(there.emulator.find("invite", isSetup)[0]?.id));
-      await there.apply(["--prune"]);
-      expect(left(there)).toBe(0);
-    });
   });
 
   it("upper-case address", async () => {

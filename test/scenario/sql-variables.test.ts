@@ -62,8 +62,8 @@ it("a variable that the project does not have is named", async () => {
 });
 
 it.each([
-  ["that is gone", undefined, EDITED, [`/query/source/variables/${OLD}`]],
-  ["that is gone, in a bare query", undefined, EDITED["source"], [`/query/variables/${OLD}`]],
+  ["that is gone", undefined, EDITED, [`query.source.variables.${OLD}`]],
+  ["that is gone, in a bare query", undefined, EDITED["source"], [`query.variables.${OLD}`]],
   ["that exists", OLD, EDITED, []],
   ["that was made anew", NEW, EDITED, []],
   ["that is gone, of a query that is not written", undefined, query(variable(OLD)), []],

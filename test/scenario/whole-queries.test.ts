@@ -112,8 +112,8 @@ it("more keys of filters are no drift, but noted; a setting that no file may dec
   const { code, document } = await space.drift();
   expect([code, document.changes.flatMap(({ more = [] }) => more)]).toEqual([0, ["/filters/interval"]]);
   const { stdout } = await space.run(["drift", "--verbose"]);
-  expect(stdout).toContain(`${ADDRESS}  /filters/interval`);
-  expect((await space.run(["drift", "--format", "html"])).stdout).toContain("/filters/interval");
+  expect(stdout).toContain(`${ADDRESS}  filters.interval`);
+  expect((await space.run(["drift", "--format", "html"])).stdout).toContain("filters.interval");
 });
 
 describe("what the service itself adds to a query", () => {

@@ -9,7 +9,7 @@ import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";
 import type { Suggestion } from "../../model/command.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
-import { pointer, topField } from "../../model/pointer.ts";
+import { pathTexts, pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -130,7 +130,7 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 
 /** The error about a write that was accepted, and does not show in the object. */
 export function ignoredByService(id: string, paths: readonly string[], hint: string): ChangeError {
-  const message = `the service accepted the write but did not set ${paths.join(", ")}`;
+  const message = `the service accepted the write but did not set ${pathTexts(paths)}`;
   return new ChangeError("unverified", "ignored_by_service", message, { hint, id, paths });
 }
 
@@ -148,20 +148,20 @@ function ignoredHint({ kind }: LiveObject, differences: readonly Difference[]): 
 
 /** The service stores the reference, and leaves it out where it looks it up. */
 function referenceMissing(live: LiveObject, paths: readonly string[]): ChangeError {
-  const message = `the project does not have what ${paths.join(", ")} refers to`;
+  const message = `the project does not have what ${pathTexts(paths)} refers to`;
   const hint = "It was written as declared. Ids of another project mean nothing here: declare one of this project.";
   return new ChangeError("unverified", "reference_missing", message, { hint, id: live.id, paths });
 }
 
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
   const paths = pathsOf(differences);
-  const message = `the service added ${paths.join(", ")} to what was sent`;
+  const message = `the service added ${pathTexts(paths)} to what was sent`;
   const hint = `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
   return new ChangeError("unverified", "added_by_service", message, { hint, id: live.id, paths });
 }
 
 function notComparable(live: LiveObject, paths: readonly string[], shown?: Precedence): ChangeError {
-  const message = `the service returns what is declared in another form, which does not show ${paths.join(", ")}`;
+  const message = `the service returns what is declared in another form, which does not show ${pathTexts(paths)}`;
   const instead =
     shown === undefined
       ? ""

@@ -6,6 +6,7 @@ import { findImportable, type ImportCandidate, type Importable } from "../../eng
 import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { alreadySet, secretsOf } from "../../engine/import/needed-secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
+import { pathText } from "../../model/pointer.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
@@ -57,7 +58,7 @@ export async function writeImports(
   if (secrets.length > 0)
     runtime.out(
       `\nThe service does not show secrets. Set these environment variables before an apply that sends them:\n${secrets
-        .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
+        .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${pathText(path)}`)}\n`)
         .join("")}`,
     );
   const names = secrets.map(({ name }) => name);

@@ -10,7 +10,7 @@ import { ruleText } from "../../model/rule-reasons.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json.ts";
-import { pointerKeys } from "../../model/pointer.ts";
+import { pathText, pointerKeys } from "../../model/pointer.ts";
 import { holdsSensitive, isSecretUrl } from "../../model/secret-values.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import type { AcceptEdit, AcceptSource } from "./accept-edit.ts";
@@ -187,7 +187,7 @@ export function editRefused(manual: ManualEdit<AcceptSource>): Diagnostic {
       return notAccepted(change, `its address stays: ${reason}`, "Change it there by hand.");
     case "field": {
       const what = aliasOf(manual) === undefined ? "Change it there by hand" : "Edit the anchor";
-      return notAccepted(change, `${source.path} stays: ${reason}`, `${what}, or apply.`);
+      return notAccepted(change, `${pathText(source.path)} stays: ${reason}`, `${what}, or apply.`);
     }
   }
 }

@@ -4,6 +4,7 @@
  * Premise: a list shows a query as it is stored, a read by id only the variables that the project has today.
  * Algorithm: read each insight whose query is to be written with a variable that is stored already. No other one is read.
  */
+import { pathTexts } from "../../model/pointer.ts";
 import type { Check } from "../check.ts";
 import { rowsIn } from "../world.ts";
 import { readOf, rowIn } from "./read-by-id.ts";
@@ -27,7 +28,7 @@ export const goneVariables: Check = {
       const gone = row === undefined ? [] : missingVariables(resource.values, valuesOf(row));
       const paths = stored.filter((path) => gone.includes(path));
       if (paths.length === 0) return undefined;
-      const message = `the project does not have what ${paths.join(", ")} refers to`;
+      const message = `the project does not have what ${pathTexts(paths)} refers to`;
       const hint = "It is written as declared, and the query fails where it is used. Declare one of this project.";
       return { warnings: [{ code: "reference_missing", message, hint }] };
     },

@@ -1,4 +1,5 @@
 import { undeclaredBeside } from "../../model/change.ts";
+import { pathText } from "../../model/pointer.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
@@ -113,7 +114,7 @@ function metaList({ changes: [change], members, id, link }: Group): Markup {
     ...(id === null ? [] : [["Id", markup`<code>${id}</code>`] as const]),
     ...endOf(change).map((time) => ["Ended", markup`${time}`] as const),
     ...(link === undefined ? [] : [["Web page", webLink(link, breakable(link))] as const]),
-    ...(uncompared.length === 0 ? [] : [["Live has more", codeList(uncompared)] as const]),
+    ...(uncompared.length === 0 ? [] : [["Live has more", codeList(uncompared.map(pathText))] as const]),
   ].map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
   return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
 }

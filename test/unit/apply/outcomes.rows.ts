@@ -238,7 +238,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
       status: "unverified",
       id: "domains-1",
       code: "ignored_by_service",
-      says: ["/sso_enforcement", "/jit_provisioning_enabled"],
+      says: ["sso_enforcement", "jit_provisioning_enabled"],
     },
   },
   "a write that cannot be read back": {
@@ -311,7 +311,7 @@ export const RARE: Readonly<Record<string, Row>> = {
       given.on("batch_exports.unpause", () => ({ status: 200, body: {} }));
       return ending(given, change("batch_export", EXPORT));
     },
-    is: { status: "unverified", id: "batch_exports-1", code: "ignored_by_service", says: ["/paused"] },
+    is: { status: "unverified", id: "batch_exports-1", code: "ignored_by_service", says: ["set paused"] },
   },
   "an update whose transition failed": {
     run: () => {

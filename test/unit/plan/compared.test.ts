@@ -141,7 +141,7 @@ describe("what is compared, what is written", () => {
     expect(exportPlan(declared, {}).action).toBe("no_op");
     const change = exportPlan(declared, {}, ["acme/batch_exports/e"]);
     expect(change.action).toBe("update");
-    expect(change.reason).toContain("/destination/config/aws_secret_access_key");
+    expect(change.reason).toContain("destination.config.aws_secret_access_key");
     expect(change.reason).toMatchSnapshot();
     expect(change.fields).toEqual([
       { path: "/destination/config/aws_secret_access_key", prior: null, planned: { sensitive: true } },

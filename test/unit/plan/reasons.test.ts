@@ -162,12 +162,12 @@ describe("every action says why", () => {
     [
       "a secret beside unchanged fields",
       () => ofExport(S3({ aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
-      { action: "no_op", says: ["/destination/config/aws_secret_access_key"] },
+      { action: "no_op", says: ["destination.config.aws_secret_access_key"] },
     ],
     [
       "a secret that is sent with a changed field",
       () => ofExport(S3({ prefix: "x", aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
-      { action: "update", says: ["destination", "/destination/config/aws_secret_access_key"] },
+      { action: "update", says: ["destination", "destination.config.aws_secret_access_key"] },
     ],
     [
       "secrets of another field are not sent",
@@ -191,7 +191,7 @@ describe("every action says why", () => {
         ),
       {
         action: "update",
-        says: ["/destination/config/aws_access_key_id", "/destination/config/aws_secret_access_key"],
+        says: ["destination.config.aws_access_key_id", "destination.config.aws_secret_access_key"],
       },
     ],
     [
@@ -202,7 +202,7 @@ describe("every action says why", () => {
           { interval: "hour", destination: { type: "S3", config: {} } },
           true,
         ),
-      { action: "update", says: ["interval", "/destination/config/aws_secret_access_key"] },
+      { action: "update", says: ["interval", "destination.config.aws_secret_access_key"] },
     ],
     [
       "a field that differs, without a secret for --rotate to send",

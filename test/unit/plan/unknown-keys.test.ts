@@ -6,7 +6,7 @@ import { schemas } from "../../../src/generated/schemas.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
 import { isJsonObject, valueAt, type Json, type JsonObject } from "../../../src/model/json.ts";
-import { pointer } from "../../../src/model/pointer.ts";
+import { pathText, pointer } from "../../../src/model/pointer.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { decide } from "../../../src/plan/decide.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
@@ -132,7 +132,7 @@ function isAccountedFor({ work, blocked, reason }: Change, path: readonly string
   const isAround = (other: string): boolean =>
     path.some((_key, index) => pointer(...path.slice(0, index + 1)) === other) ||
     other.startsWith(`${pointer(...path)}/`);
-  const isNamed = [...(work?.lost ?? [])].some((one) => isAround(one) && reason.includes(one));
+  const isNamed = [...(work?.lost ?? [])].some((one) => isAround(one) && reason.includes(pathText(one)));
   return isNamed && blocked?.rule === "replace_loses";
 }
 

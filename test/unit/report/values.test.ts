@@ -10,11 +10,11 @@ import {
   flow,
   inline,
   namesOfField,
-  pathText,
   safeJson,
   sanitizeExactly,
   type ValueNames,
 } from "../../../src/report/escape.ts";
+import { pathText } from "../../../src/model/pointer.ts";
 import { groupChanges } from "../../../src/report/change-groups.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";

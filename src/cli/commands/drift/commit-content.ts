@@ -1,6 +1,7 @@
 import type { Redactor } from "../../../api/redact/redact.ts";
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { CommitContent } from "../../../git/commit.ts";
+import { pathText } from "../../../model/pointer.ts";
 import { sanitize } from "../../../model/quote.ts";
 
 /** The commit of what one person has changed. */
@@ -11,7 +12,7 @@ export function contentOf(
   const changes = [...new Set(edits.map(({ source }) => source.change))];
   const lines = changes.map((change) => {
     const editsOfChange = edits.filter(({ source }) => source.change === change);
-    const paths = editsOfChange.flatMap(({ source }) => (source.type === "field" ? source.path.slice(1) : []));
+    const paths = editsOfChange.flatMap(({ source }) => (source.type === "field" ? pathText(source.path) : []));
     const modified = change.work?.live?.modified;
     const when = [withoutFraction(modified?.at) ?? [], modified?.client === undefined ? [] : `with ${modified.client}`]
       .flat()

@@ -6,6 +6,7 @@ import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { addressOf } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { pathText } from "../../../model/pointer.ts";
 import { isSelected, unmanagedAddress } from "../../../model/plan.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -80,7 +81,7 @@ export async function prepareAcceptance(
 }
 
 function secretNeeded({ name, address, path }: NeededSecret): Diagnostic {
-  const message = `the service does not show ${path}, so the file has \${secret:${name}}`;
+  const message = `the service does not show ${pathText(path)}, so the file has \${secret:${name}}`;
   const hint = `Set the environment variable ${name} before an apply that sends it.`;
   return { severity: "warning", code: "secret_needed", message, hint, address };
 }

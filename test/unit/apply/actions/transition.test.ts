@@ -72,7 +72,7 @@ describe("a batch export", () => {
       status: "unverified",
       error: {
         code: "ignored_by_service",
-        message: expect.stringContaining("/paused") as string,
+        message: expect.stringContaining("set paused") as string,
         paths: ["/paused"],
       },
     });

@@ -36,7 +36,7 @@ describe("verifying a write", () => {
       id: "domains-1",
       error: {
         code: "ignored_by_service",
-        message: expect.stringContaining("/sso_enforcement") as string,
+        message: expect.stringContaining("set sso_enforcement") as string,
         paths: ["/sso_enforcement"],
       },
     });
