@@ -1,5 +1,5 @@
 /** What a block of changes is about, in Markdown. */
-import type { Group } from "../change-groups.ts";
+import type { Group, Member } from "../change-groups.ts";
 import { code, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */
@@ -9,7 +9,7 @@ export function objectText({ subject, name, link, place, kind, members }: Group)
 }
 
 /** The objects of several changes; nothing for a single one. */
-export function memberTexts({ members }: Pick<Group, "members">): readonly string[] {
+export function memberTexts(members: readonly Member[]): readonly string[] {
   const texts = members.map(
     ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );

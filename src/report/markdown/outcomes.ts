@@ -59,7 +59,7 @@ function problemBlock(group: Group): string {
     box === undefined ? paragraph(reason) : `${code(box.code)}: ${prose(box.text, 1000)}`,
     ...(box?.remedy === undefined ? [] : [`Hint: ${sentence(box.remedy)}`]),
     ...(id === null || members.length > 0 ? [] : [`Id ${code(id)}`]),
-    ...memberTexts(group),
+    ...memberTexts(group.members),
   ];
   return details(`${mark.symbol} ${objectText(group)}: ${prose(result)}`, body.join("\n\n"), "open");
 }
@@ -84,9 +84,7 @@ function doneBlock(groups: readonly Group[]): readonly string[] {
   const rows = groups.map((group) => {
     const { subject, name, link, kind, result, members } = group;
     const object = members.length === 0 ? objectLink(subject, name, link) : objectText(group);
-    const list = memberTexts({ members: members.map((one) => ({ ...one, link: undefined })) }).map(
-      (text) => `: ${text}`,
-    );
+    const list = memberTexts(members.map((one) => ({ ...one, link: undefined }))).map((text) => `: ${text}`);
     return [[object, ...list.filter(({ length }) => length < MEMBERS_ROOM)].join(""), prose(kind), prose(result)];
   });
   const count = groups.reduce((sum, { changes }) => sum + changes.length, 0);

@@ -92,7 +92,7 @@ function changeBlock({ group, lines }: DiffedGroup, { type, diffRoom, isOpen }: 
     ...(lines.length === 0 ? [] : [diffBlock(lines, diffRoom)]),
     ...effectBlocks(effect, type),
     ...(id === null ? [] : [`Id ${code(id)}`]),
-    ...memberTexts(group),
+    ...memberTexts(group.members),
   ];
   const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
   return { group, text: details(summary, content, isOpen ? "open" : "closed") };
