@@ -22,6 +22,7 @@ import type {
   ReadResult,
   StackConfig,
 } from "./provider.ts";
+import { checkKey } from "./key-check.ts";
 import { list } from "./list.ts";
 import { loaderWarnings } from "./loader-warnings.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
@@ -160,7 +161,7 @@ export class KindProvider implements Provider {
   #checkKey(inputs: Properties): Promise<void> {
     return withoutStack(async () => {
       try {
-        await this.#session().checkKey(inputs, this.#log);
+        await checkKey(this.#session(), inputs, this.#log);
       } catch (error) {
         // The key may be that of a resource which is created in this run.
         if (!(error instanceof UnknownSettingError)) throw error;

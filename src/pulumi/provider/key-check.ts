@@ -11,25 +11,27 @@ import { UNKNOWN } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { listOrganizations } from "./lookup.ts";
 import type { EngineLog } from "./provider.ts";
-import type { ReadSession } from "./session.ts";
+import type { ProviderSession, ReadSession } from "./session.ts";
 
-/** @throws ApiError if the service does not accept the key */
-export type CheckKey = (inputs: Properties, log: EngineLog | undefined) => Promise<void>;
+type Session = Pick<ProviderSession, "client" | "checkOnce"> & ReadSession;
 
-/** Returns what checks the key once for all resources of a process. One request, and a second one if the key is limited to projects. */
-export function createKeyCheck(client: Pick<Client, "url" | "request">, lists: ReadSession): CheckKey {
-  let checked: Promise<void> | undefined;
-  const check: CheckKey = async (inputs, log) => {
+/**
+ * Checks the key once for all resources of a process: one request, and a second one if the key is limited to projects.
+ *
+ * @throws ApiError if the service does not accept the key
+ */
+export function checkKey(session: Session, inputs: Properties, log: EngineLog | undefined): Promise<void> {
+  const { client } = session;
+  return session.checkOnce(async () => {
     try {
-      const seen = await organizationsOf(lists).catch((error: unknown) => projectOf(client, inputs, error));
+      const seen = await organizationsOf(session).catch((error: unknown) => projectOf(client, inputs, error));
       await log?.info(`the key for ${client.url} sees ${seen}`);
     } catch (error) {
       // A service that is away for a while does not make a program wrong.
       if (!(error instanceof ApiError) || error.kind === "auth") throw error;
       await log?.warn(`what the key for ${client.url} sees is not known: ${error.message}`);
     }
-  };
-  return (inputs, log) => (checked ??= check(inputs, log));
+  });
 }
 
 async function organizationsOf(lists: ReadSession): Promise<string> {

@@ -14,7 +14,6 @@ import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
-import { createKeyCheck, type CheckKey } from "./key-check.ts";
 import { createLooks, type Looking } from "./looks.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
@@ -28,7 +27,8 @@ export interface ProviderSession {
   readonly assemblies: Assemblies;
   /** Reads one object that no list shows by its id. Returns undefined if it does not exist. @throws ApiError if it may be hidden */
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
-  readonly checkKey: CheckKey;
+  /** Has the check of the key run once for all resources. */
+  readonly checkOnce: (check: () => Promise<void>) => Promise<void>;
   readonly journal: SharedJournal;
   /** Shares a read of a list between concurrent writes. */
   readonly coalesce: Coalescer<List>;
@@ -165,18 +165,16 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
   const journalOf = createSharedJournal(stateFiles(env, client.url), clock, signal);
-  const lists: ReadSession = {
-    rows: createListCache(client),
-    assemblies: new WeakMap(),
-    readObject: (named, path) => readUnlistedRow(client, named, path),
-  };
+  let checked: Promise<void> | undefined;
   const shared: Omit<ProviderSession, "journal" | "log"> = {
     client,
     redactor,
     clock,
     newMark: randomUUID,
-    ...lists,
-    checkKey: createKeyCheck(client, lists),
+    rows: createListCache(client),
+    assemblies: new WeakMap(),
+    readObject: (named, path) => readUnlistedRow(client, named, path),
+    checkOnce: (check) => (checked ??= check()),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),
     looking: createLooks(clock),
     inOrder: createSerialQueue(),
