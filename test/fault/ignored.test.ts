@@ -88,7 +88,7 @@ describe("a field that the service ignores", () => {
       expect(result.code, result.stdout).toBe(14);
       const outcome = outcomeOf(result, row.address);
       expect(outcome).toMatchObject({ status: "unverified", error: { code: "ignored_by_service" } });
-      expect(outcome.error?.message).toContain(`/${field}`);
+      expect(outcome.error?.message).toContain(` did not set ${field}`);
       expect(outcome.error?.hint).toContain("lifecycle.ignore");
       const again = await planJson(space, "--detailed-exitcode");
       expect(again.code).toBe(2);

@@ -78,7 +78,7 @@ describe("insights on today's service", () => {
     const { action, reason } = await planned(space);
     expect([action, reason]).toEqual([
       "no_op",
-      "nothing differs; never shown by the service, so not compared: /filters",
+      "nothing differs; never shown by the service, so not compared: filters",
     ]);
     expect(await warnings(space)).toEqual(["not_on_service"]);
     await declare(space, { filters: FILTERS, description: "New" });
