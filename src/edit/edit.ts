@@ -21,6 +21,8 @@ export interface Edit<Source extends EditSource = EditSource> {
   readonly value: Value | undefined;
   /** Another key for the resource itself, which keeps all that is declared of it. */
   readonly key?: string | undefined;
+  /** The order of the keys of the resource: a new one goes behind those that are before it. */
+  readonly order?: readonly string[] | undefined;
   /** Whether a new member goes before the others, as an id does. */
   readonly first?: boolean | undefined;
   /** Whether the members of `value` are added to those that are declared there, by their names if those are sorted. Each must be new. */

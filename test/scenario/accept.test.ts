@@ -104,8 +104,8 @@ describeDialects("drift --accept", () => {
     expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
       CONFIG.replace("{ level: admin }", "{ level: member }").replace(
-        "        insights:\n",
-        "            paused: true\n        insights:\n",
+        "            destination: { type: HTTP",
+        "            paused: true\n            destination: { type: HTTP",
       ),
     );
     expect((await space.drift()).code).toBe(0);

@@ -148,7 +148,8 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
     if (error instanceof UneditableError) return error;
     throw error;
   }
-  const { splices, members, gone, texts } = reconciler;
+  const { splices, gone, texts } = reconciler;
+  const members = reconciler.members.map((one) => (one.map === pair.value ? { ...one, order: edit.order } : one));
   return { edit, splices, members, gone, texts, document, keys: [...path, ...below] };
 }
 
@@ -228,10 +229,10 @@ function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]):
 function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readonly Splice[] {
   const all = made.flatMap(({ members }) => members);
   const first = new Map(all.toReversed().map((change) => [change.map, change]));
-  return [...first.values()].flatMap(({ map, holder }) => {
+  return [...first.values()].flatMap(({ map, holder, order }) => {
     const ofMap = all.filter((change) => change.map === map);
     const removed = [...new Set(ofMap.flatMap((one) => one.removed))];
     const added = ofMap.flatMap((one) => one.added);
-    return changeMembers(source, { map, holder, removed, added });
+    return changeMembers(source, { map, holder, removed, added, order });
   });
 }

@@ -162,35 +162,47 @@ export interface MemberChange {
   readonly holder: Holder;
   readonly removed: readonly Pair[];
   readonly added: readonly NewMember[];
+  /** The keys that there may be, in the order in which they are written. Others stand where their author puts them. */
+  readonly order?: readonly string[] | undefined;
   /** The removal of the mapping itself, if nothing is left of it. */
   readonly ifEmpty?: MemberChange | undefined;
 }
 
 /** Removes members of a mapping, and adds others. All changes of the members of one mapping have to be made together. */
-export function changeMembers(source: SourceText, { map, holder, removed, added }: MemberChange): readonly Splice[] {
+export function changeMembers(
+  source: SourceText,
+  { map, holder, removed, added, order }: MemberChange,
+): readonly Splice[] {
   // Nothing is left, or there was nothing.
   if (removed.length === map.items.length)
     return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
   const keys = map.items.map(writtenKey);
+  const compare = order === undefined ? compareNaturally : comparisonBy(order);
   const isSorted =
-    keys.length > 1 && keys.every((key, index) => index === 0 || compareNaturally(keys[index - 1] ?? "", key) < 0);
-  const groups = groupBy(added, ({ key, place }) => {
-    if (place === "first") return -1;
-    return place === "sorted" && isSorted
-      ? keys.findLastIndex((one) => compareNaturally(one, key) < 0)
-      : keys.length - 1;
+    keys.length > 1 && keys.every((key, index) => index === 0 || compare(keys[index - 1] ?? "", key) < 0);
+  const isOrdered = ({ place }: NewMember): boolean => order !== undefined || (place === "sorted" && isSorted);
+  const nearestBefore = (key: string): number =>
+    keys.reduce((best, one, at) => (compare(one, key) <= 0 && compare(keys[best] ?? one, one) <= 0 ? at : best), -1);
+  const groups = groupBy(added, (member) => {
+    if (member.place === "first") return -1;
+    return isOrdered(member) ? nearestBefore(member.key) : keys.length - 1;
   });
   const rows = [-1, ...keys.keys()].flatMap((index): readonly Row[] => {
     const pair = map.items[index];
     const old: readonly Row[] = pair === undefined ? [] : [{ type: removed.includes(pair) ? "gone" : "kept", index }];
     const members = groups.get(index) ?? [];
-    const isInOrder = isSorted && members.every(({ place }) => place === "sorted");
-    const ordered = isInOrder ? members.toSorted((one, other) => compareNaturally(one.key, other.key)) : members;
+    const ordered = members.every(isOrdered) ? members.toSorted((one, other) => compare(one.key, other.key)) : members;
     return [...old, ...newRows(source, map, index, ordered)];
   });
-  // In a sorted list, the comments above the first member are about that one.
-  const isAbove = groups.get(-1)?.[0]?.place === "sorted";
+  // The comments above the first member are about that one.
+  const isAbove = groups.get(-1)?.every(isOrdered) === true;
   return arrange(source, map, memberPieces(source, map, isAbove), rows);
+}
+
+/** Compares keys by their places in a list. What is not in it comes behind that, in no order. */
+function comparisonBy(order: readonly string[]): (one: string, other: string) => number {
+  const placeOf = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  return (one, other) => placeOf(one) - placeOf(other);
 }
 
 /** Members behind the one at `index`. */

@@ -2,7 +2,7 @@
 import { convertedParts } from "../../diff/conversion.ts";
 import { compare, precedenceOf } from "../../diff/compare.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
-import { kindSchema, schemaAt } from "../../kinds/fields.ts";
+import { declarableFields, kindSchema, schemaAt } from "../../kinds/fields.ts";
 import { nameAmong } from "../../kinds/reference-names.ts";
 import { mapReferencesAt, referencesIn, refers } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -42,7 +42,9 @@ export function editsOf(run: PlannedRun, change: Change, remove: RemovalPolicy):
   if (isGone(change)) return [{ at, path: "", value: undefined, source: { type: "removal", address, change } }];
   const live = work.live?.values ?? {};
   const named = { ...change, fields: change.fields.map((field) => fieldWithNames(run, change, live, field)) };
-  return fieldEdits({ change: named, declared: declaredValues(run, change), live, lifecycle, at });
+  const order = [...kindSchema(change.kind)["x-pins"], ...declarableFields(change.kind), EXTRA_FIELDS];
+  const edits = fieldEdits({ change: named, declared: declaredValues(run, change), live, lifecycle, at });
+  return edits.map((edit) => ({ ...edit, order }));
 }
 
 /** A field with the names that the configuration has: a report also shows those of what nothing declares. */

@@ -44,10 +44,10 @@ const rows: readonly Row[] = [
     "filters: { a: 2 }",
   ),
   exported(
-    "a default that the file does not have becomes a line of it",
+    "a default that the file does not have becomes a line of it, where an export writes it",
     "destination: { type: HTTP, config: { url: u } }",
     { ...http({ url: "u" }), paused: true },
-    "destination: { type: HTTP, config: { url: u } }, paused: true",
+    "paused: true, destination: { type: HTTP, config: { url: u } }",
   ),
   exported(
     "a secret that no read shows stays beside a setting that differs",
