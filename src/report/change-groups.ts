@@ -10,7 +10,14 @@ import { topField } from "../model/pointer.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import type { Step } from "./command.ts";
 import { endEdit } from "./diff/end-edit.ts";
-import { commonEntries, entriesOfChange, type FieldRow, fieldRows, removedInLine } from "./diff/entries.ts";
+import {
+  commonEntries,
+  entriesOfChange,
+  type FieldRow,
+  fieldRows,
+  removedInLine,
+  withoutLine,
+} from "./diff/entries.ts";
 import { startWork } from "./diff/text-diff.ts";
 import type { ShownEffects } from "./effect/words.ts";
 import { type Mark, markOf, nameText, type ReportType } from "./marks.ts";
@@ -103,7 +110,7 @@ export function groupsOf(
     const common = commonEntries(group);
     const isFolded = common === undefined;
     const fields = isFolded
-      ? foldedRows(group, place, { type, work })
+      ? foldedRows(group.map(withoutLine), place, { type, work })
       : fieldRows(isSingle ? change : withoutLine(change), common, { type, work });
     const person = isSingle ? personText(kind, change.removes) : "";
     const withCommand = (text: string): Step => ({
@@ -219,11 +226,6 @@ export function groupChanges<T extends ShownChange>(
   return [...groups.values()].toSorted(
     (a, b) => rightsRemoved(b[0]) - rightsRemoved(a[0]) || Number(isAlone(b)) - Number(isAlone(a)),
   );
-}
-
-/** A change of a group, without what stands beside each of them. */
-function withoutLine<T extends ShownChange>(change: T): T {
-  return removedInLine(change) === undefined ? change : { ...change, removes: [] };
 }
 
 /** What the addresses of several changes begin with, up to a slash; "" if they have nothing in common. */

@@ -49,6 +49,11 @@ export function removedInLine(change: ShownChange): string | undefined {
 /** Characters. */
 const MAX_REMOVED = 120;
 
+/** A change of a group, without what stands beside each of them. */
+export function withoutLine<T extends ShownChange>(change: T): T {
+  return removedInLine(change) === undefined ? change : { ...change, removes: [] };
+}
+
 /** What a report shows of one path: behind it where that fits, else in rows below it. */
 export interface FieldRow {
   /** No other path of the change looks the same. Sanitized. */
@@ -69,10 +74,15 @@ export type ShortRow =
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-/** What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have none. */
+/**
+ * What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have
+ * none, or remove different values that need rows.
+ */
 export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):
   | readonly Entry[]
   | undefined {
+  const removed = JSON.stringify(withoutLine(first).removes);
+  if (others.some((other) => JSON.stringify(withoutLine(other).removes) !== removed)) return undefined;
   const entries = entriesOfChange(first);
   const isAlike = (own: readonly Entry[], form: (entry: Entry) => Entry): boolean => {
     const text = JSON.stringify(own);

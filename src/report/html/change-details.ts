@@ -80,10 +80,10 @@ function memberList({ members, changes }: Group): Markup {
   return markup`<ul class="members${isShort ? " short" : ""}">${items}</ul>`;
 }
 
-/** The reason of a change; of an outcome that is not as planned, its result. */
+/** The reason of a change; of an outcome that is not as planned, its result. What was applied needs no command. */
 function reasonOf({ changes: [change], reason, result, box }: Group): Step {
   if (!("status" in change)) return reason;
-  if (change.status === "applied") return { text: change.reason };
+  if (change.status === "applied") return { text: reason.text };
   return { text: box === undefined ? result : `${result}: ${box.text}` };
 }
 
@@ -106,11 +106,11 @@ function webLink(page: string | undefined, label: Markup): Markup {
   return markup`<a href="${page}" target="_blank" rel="noopener noreferrer">${label}</a>`;
 }
 
-function metaList({ changes: [change], members, id, link }: Group): Markup {
+function metaList({ changes: [change], members, reason, id, link }: Group): Markup {
   if (members.length > 0) return markup``;
   const uncompared = undeclaredBeside(change);
   const items = [
-    ...("status" in change && change.status !== "applied" ? [["Reason", markup`${change.reason}`] as const] : []),
+    ...("status" in change && change.status !== "applied" ? [["Reason", markup`${reason.text}`] as const] : []),
     ...(id === null ? [] : [["Id", markup`<code>${id}</code>`] as const]),
     ...endOf(change).map((time) => ["Ended", markup`${time}`] as const),
     ...(link === undefined ? [] : [["Web page", webLink(link, breakable(link))] as const]),

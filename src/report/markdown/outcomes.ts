@@ -17,6 +17,7 @@ import {
 } from "./markdown.ts";
 import { objectLink, memberTexts, objectText } from "./objects.ts";
 import type { RenderOptions } from "../options.ts";
+import { rightsText } from "../person.ts";
 import { outcomePhrases, outcomeSteps, skippedGroups, verdict, type SkippedGroup } from "../outcome-phrases.ts";
 import { isShown, STATUSES } from "../marks.ts";
 
@@ -54,8 +55,11 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 /** Changes that failed alike. */
 function problemBlock(group: Group): string {
   const { changes, mark, result, box, members } = group;
-  const [{ id, reason }] = changes;
+  const [change] = changes;
+  const { id, reason } = change;
+  const rights = members.length > 0 ? "" : rightsText(change);
   const body = [
+    ...(rights === "" ? [] : [prose(rights)]),
     box === undefined ? paragraph(reason) : `${code(box.code)}: ${prose(box.text, 1000)}`,
     ...(box?.remedy === undefined ? [] : [`Hint: ${sentence(box.remedy)}`]),
     ...(id === null || members.length > 0 ? [] : [`Id ${code(id)}`]),

@@ -255,6 +255,25 @@ describe("outcomes", () => {
   });
 });
 
+test("the record of an apply has what each change removed, also if nobody knows whether it did", () => {
+  const removed = REMOVALS.changes.map((one) => outcome({ ...one, blocked: null }));
+  const person = { address: "acme/memberships/ida@acme.com", kind: "membership" } as const;
+  const raised = outcome({ ...person, action: "update", fields: [{ path: "/level", prior: 1, planned: 8 }] });
+  const owner = removed.find(({ kind }) => kind === "membership");
+  const unsure = ["a", "b", "c"].map((name) =>
+    outcome({
+      address: `acme/domains/${name}`,
+      action: "delete",
+      status: "unknown",
+      error: { code: "outcome_unknown", message: "no answer" },
+      removes: [{ path: "/saml_x509_cert", value: `BEGIN\n${name}\nEND` }],
+    }),
+  );
+  const document = outcomes([...removed, raised, outcome({ ...owner, status: "unknown" }), ...unsure]);
+  expectGolden("outcomes-removed.md", renderOutcomes(document, "markdown", PLAIN));
+  expectGolden("outcomes-removed.html", `${bodyOf(renderOutcomes(document, "html", PLAIN))}\n`);
+});
+
 describe("outcomes that were reported as they became known", () => {
   const skipped = Array.from({ length: 12 }, (_, index) =>
     outcome({
