@@ -1,18 +1,20 @@
 /** Who has access to an organization, from the rows of its lists: pure. What a row does not show is unknown, never "no". */
 import { compareText } from "../model/compare-text.ts";
 import { type AccessPerson, LOOKS_LIKE, type Shown } from "../model/access.ts";
-import type { Position } from "../model/diagnostic.ts";
+import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { type DesiredGraph, isWanted } from "../model/resource.ts";
+import type { LiveObject } from "../model/live.ts";
+import { unmanagedAddress } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
-import { lookAlikeDomains } from "./people/look-alikes.ts";
+import { lookAlike, lookAlikeDomains, ownDomains } from "./people/look-alikes.ts";
 import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
-export { lookAlikes } from "./people/look-alikes.ts";
+export { declaredDomains, lookAlikes } from "./people/look-alikes.ts";
 export { isOfPeople, membersGap, rightsOf } from "./people/people.ts";
 
 /** The kinds whose lists are read: three lists. */
@@ -45,12 +47,6 @@ export function declaredPeople({ resources }: DesiredGraph, scope: string): Read
       return declaredKeys(one).map((email) => [email, declared] as const);
     }),
   );
-}
-
-/** The domains that the files declare in an organization. @param scope its address */
-export function declaredDomains({ resources }: DesiredGraph, scope: string): readonly string[] {
-  const domains = resources.filter((one) => one.scope === scope && one.kind === "domain" && isWanted(one.lifecycle));
-  return domains.flatMap(declaredKeys);
 }
 
 /** What the rows are compared with. */
@@ -206,15 +202,36 @@ function addressDomains(
   rows: readonly JsonObject[] | undefined,
   declared: readonly string[],
 ): (person: string) => string | null {
-  const ours = new Set([...declared, ...(rows ?? []).flatMap((row) => caselessKey(row["domain"]))]);
-  const usualOf = lookAlikeDomains(people, ours);
+  const ours = ownDomains(declared, (rows ?? []).map(domainIn));
+  const usualOf = lookAlikeDomains(people);
   return (person) => {
-    if ([...ours].some((domain) => isOfDomain(person, domain))) return "own";
+    if (ours.some((domain) => isOfDomain(person, domain))) return "own";
     const usual = usualOf(person);
     if (usual !== undefined) return LOOKS_LIKE + usual;
     if (rows === undefined || !person.includes("@")) return "unknown";
-    return ours.size === 0 ? null : "outside";
+    return ours.length === 0 ? null : "outside";
   };
+}
+
+function domainIn(row: JsonObject): Pick<LiveObject, "id" | "keys" | "values"> {
+  return { id: asText(row["id"]) ?? "", keys: caselessKey(row["domain"]), values: row };
+}
+
+/** A warning for each undeclared domain that looks like the one of most people. @param scope the address of the organization, if it is declared */
+export function undeclaredLookAlikes(
+  rows: AccessRows,
+  {
+    people,
+    domains,
+    scope,
+  }: { people: readonly AccessPerson[]; domains: readonly string[]; scope: string | undefined },
+): readonly Diagnostic[] {
+  const usualOf = lookAlikeDomains(people.map(({ person }) => person));
+  return (rows[DOMAINS] ?? []).map(domainIn).flatMap(({ id, keys: [domain = ""] }) => {
+    const usual = domains.includes(domain) ? undefined : usualOf(domain);
+    const address = scope === undefined ? undefined : unmanagedAddress({ scope, kind: "domain", id });
+    return usual === undefined ? [] : [lookAlike(domain, usual, address)];
+  });
 }
 
 function inviteText(invites: readonly JsonObject[] | undefined): string | null {

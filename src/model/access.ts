@@ -31,8 +31,8 @@ export interface AccessPerson {
   /** Such as `open as admin`; `unknown`, or null if there is none. */
   readonly invite: string | null;
   /**
-   * `own` if the address is of a domain that the organization has or declares, `outside`, `looks like DOMAIN` if it only looks like one of
-   * the others, or `unknown`; null if there are no domains.
+   * `own` if the address is of a domain that is declared, or is verified where none is declared, `outside`, `looks like DOMAIN` if it only
+   * looks like one of the others, or `unknown`; null if there are no such domains.
    */
   readonly address_domain: string | null;
   /** Whether any of this changed on the service since the time that was asked for; absent if none was. */

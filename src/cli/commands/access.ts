@@ -8,6 +8,7 @@ import {
   declaredPeople,
   type DeclaredPerson,
   peopleWithAccess,
+  undeclaredLookAlikes,
   type AccessRows,
 } from "../../kinds/access.ts";
 import { formerPeople } from "../../kinds/removed-lines.ts";
@@ -49,13 +50,13 @@ export async function accessCommand(
   if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(problems)), problems);
   const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
   const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
-  const diagnostics = [...problems, ...partly];
-  const document = await documentOf(runtime, config, { ...access, rows, diagnostics, url, takenOut, now, since });
-  reportDiagnostics(runtime, diagnostics, options);
+  const found = { ...access, rows, diagnostics: [...problems, ...partly], url, takenOut, now, since };
+  const document = await documentOf(runtime, config, found);
+  reportDiagnostics(runtime, document.diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);
   printResult(runtime, options.format, text);
-  return exitCodeOf(runtime, exitCodesOfDiagnostics(diagnostics));
+  return exitCodeOf(runtime, exitCodesOfDiagnostics(document.diagnostics));
 }
 
 /** The people of an organization who were taken out of its files, with the commits; why that is not known, if only a part was given. */
@@ -99,11 +100,12 @@ async function documentOf(
   },
 ): Promise<AccessDocument> {
   const isDeclared = config !== undefined && address !== undefined;
-  const people = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
+  const inFiles = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
   const domains = isDeclared ? declaredDomains(config.graph, address) : [];
-  const declared = config === undefined ? undefined : people;
-  const positions = [...people.values()].map(({ position }) => position);
+  const declared = config === undefined ? undefined : inFiles;
+  const positions = [...inFiles.values()].map(({ position }) => position);
   const commitOf = await commitsOfLines(cwd, env, positions);
+  const people = peopleWithAccess(rows, { domains, declared, takenOut, commitOf, since });
   return {
     type: "driftline.access",
     schema_version: 1,
@@ -113,7 +115,7 @@ async function documentOf(
     since: since === undefined ? null : new Date(since).toISOString(),
     organization: { id, name },
     configured: config !== undefined,
-    people: peopleWithAccess(rows, { domains, declared, takenOut, commitOf, since }),
-    diagnostics,
+    people,
+    diagnostics: [...diagnostics, ...undeclaredLookAlikes(rows, { people, domains, scope: address })],
   };
 }

@@ -104,7 +104,7 @@ export async function planConfig(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...checked.warnings.filter(({ address = "" }) => left.has(address)),
-      ...lookAlikes(plan.changes, plan.unmanaged),
+      ...known.lookAlikes,
       ...undeclared.diagnostics,
       ...nothingDeclared(config),
       ...configDiagnostics(config, plan.changes, options.only),
@@ -144,6 +144,7 @@ function withChecks(
 interface ShownPlan extends WiderPlan {
   /** What is said about the filter of a drift. */
   readonly filtered: readonly Diagnostic[];
+  readonly lookAlikes: readonly Diagnostic[];
 }
 
 /** The plan with what is undeclared besides; a drift with who changed what, and only the wanted differences; and links. */
@@ -155,6 +156,7 @@ function shownPlan(input: EngineInput, made: MatchedPlan, world: World, type: Pl
     ...wider,
     plan: addLinks(wanted.plan, world, input.client.url),
     filtered: wanted.diagnostics,
+    lookAlikes: lookAlikes(input.config.graph, wanted.plan, world),
     needs: [...wider.needs, ...complete.needs],
   };
 }

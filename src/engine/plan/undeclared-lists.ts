@@ -28,8 +28,8 @@ import { type ListsWithRoutes, withoutMissingRoutes } from "../missing-routes.ts
 import { listedKinds, scopesOf, showsTheSame } from "../collections.ts";
 import { undeclaredProjects } from "./undeclared-projects.ts";
 
-/** No resource looks for anything in these lists. */
-const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set() };
+/** No resource looks for anything in these lists. Whether a domain is verified says whether its people are the organization's own. */
+const NOTHING: LookupKeys = { keys: new Set(), pins: new Map(), fields: new Set(["is_verified"]) };
 
 /** A plan with what it shows of these collections. */
 export interface WiderPlan extends Needing {

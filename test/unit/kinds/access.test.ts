@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { type AccessContext, type AccessRows, peopleWithAccess } from "../../../src/kinds/access.ts";
+import {
+  type AccessContext,
+  type AccessRows,
+  peopleWithAccess,
+  undeclaredLookAlikes,
+} from "../../../src/kinds/access.ts";
 import type { AccessPerson } from "../../../src/model/access.ts";
 
 const CONTEXT: AccessContext = {
@@ -22,12 +27,16 @@ function invited(email: string, rows: AccessRows, domains: readonly string[] = [
   return people.find(({ person }) => person === email);
 }
 
-const READ = { "domains.list": [{ domain: "ACME.com" }] };
+const READ = { "domains.list": [{ id: "d", domain: "ACME.com", is_verified: true }] };
+const ROGUE = { "domains.list": [...READ["domains.list"], { id: "e", domain: "acrne.com", is_verified: true }] };
 const NONE = { "domains.list": [] };
 
 it.each<[string, string | null, string, AccessRows, readonly string[]]>([
   ["of a domain of the organization", "own", "eve@acme.com", READ, []],
   ["of a declared domain", "own", "eve@partner.example", READ, ["partner.example"]],
+  ["of an undeclared domain beside a declared one", "outside", "eve@acme.com", READ, ["partner.example"]],
+  ["of a domain that is not verified", null, "eve@eu.example", { "domains.list": [{ domain: "eu.example" }] }, []],
+  ["of a look-alike that somebody added", "looks like acme.com", "eve@acrne.com", ROGUE, ["acme.com"]],
   ["of a declared domain while the others could not be read", "own", "eve@acme.com", {}, ["acme.com"]],
   ["of another domain", "outside", "eve@partner.example", READ, []],
   ["of a part of a domain", "outside", "eve@eu.acme.com", READ, []],
@@ -38,4 +47,17 @@ it.each<[string, string | null, string, AccessRows, readonly string[]]>([
   ["that looks like one of the others, and is of a domain", "own", "eve@acrne.com", READ, ["acrne.com"]],
 ])("knows an address %s", (_name, expected, email, rows, domains) => {
   expect(invited(email, rows, domains)?.address_domain).toBe(expected);
+});
+
+it("names an undeclared domain that looks like the usual one", () => {
+  const said = (domains: readonly string[], scope?: string) => {
+    const people = peopleWithAccess(
+      { "members.list": OTHERS.map((email) => ({ level: 1, user: { email } })) },
+      { ...CONTEXT, domains },
+    );
+    return undeclaredLookAlikes(ROGUE, { people, domains, scope }).map(({ code, address }) => [code, address]);
+  };
+  expect(said(["acme.com"], "acme")).toEqual([["look_alike_domain", "acme/domains/id=e"]]);
+  expect(said([])).toEqual([["look_alike_domain", undefined]]);
+  expect(said(["acme.com", "acrne.com"], "acme")).toEqual([]);
 });
