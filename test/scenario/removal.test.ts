@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeDialects } from "../support/dialects.ts";
 import { numbered, seedOf, config, domains, stored, one, writes, planJson, applyJson } from "../support/acme.ts";
-import { planOf } from "../support/cli.ts";
+import { outcomesOf, planOf } from "../support/cli.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** An organization with 3 domains, one of them declared. */
@@ -74,7 +74,11 @@ describeDialects("a delete needs more than being declared", () => {
       await space.configure(config({ enforce_2fa: true, name: "Acme Inc", ...declared(live, removed) }));
       const { hash } = planOf(await planJson(space, "--prune"));
       // The rest is written: what the organization enforces waits for no removal.
-      expect((await applyJson(space, "--prune")).code).toBe(isRefused ? 14 : 0);
+      const first = await applyJson(space, "--prune");
+      expect(first.code).toBe(isRefused ? 14 : 0);
+      const held = outcomesOf(first).changes.flatMap(({ blocked }) => blocked?.command ?? []);
+      // The hash approves nothing any more.
+      expect(new Set(held)).toEqual(new Set(isRefused ? ["driftline", "plan"] : []));
       expect(one(space.emulator.find("organization"))["enforce_2fa"]).toBe(true);
       expect(stored(space, "domain", "domain")).toHaveLength(isRefused ? live : live - removed);
       if (!isRefused) return;

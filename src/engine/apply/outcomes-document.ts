@@ -1,3 +1,4 @@
+import { command, flagOf } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyRecord, Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
@@ -6,6 +7,7 @@ import type { EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
 
+const APPROVE = flagOf("approve");
 const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unverified", "unknown"] as const;
 
 /**
@@ -26,13 +28,25 @@ export function outcomesDocument(
   const result: OutcomesDocument = {
     ...shown,
     type: "driftline.outcomes",
-    changes: outcomes,
+    changes: outcomes.some(isWritten) ? outcomes.map(withNextPlan) : outcomes,
     record: recordOf(input, startedAt),
     statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],
     requests: input.client.requests(),
     diagnostics: document.diagnostics,
   };
   return redacted(result, input.context.redactor);
+}
+
+function isWritten({ action, status }: Outcome): boolean {
+  return action !== "no_op" && status !== "skipped";
+}
+
+/** Once the rest of a plan is written, its hash approves nothing: what is left is another plan. */
+function withNextPlan(outcome: Outcome): Outcome {
+  const { blocked, error } = outcome;
+  if (blocked?.command?.includes(APPROVE) !== true || error === null) return outcome;
+  const words = command("plan");
+  return { ...outcome, blocked: { ...blocked, command: words }, error: { ...error, command: words } };
 }
 
 function recordOf({ client, config, context, commit }: EngineInput, startedAt: number): ApplyRecord {
@@ -63,7 +77,7 @@ export function nothingTried(
 ): readonly Outcome[] {
   const last = refusals.at(-1);
   if (last === undefined) return [];
-  const { code, hint, command } = last;
+  const { code, hint, command: words } = last;
   const refusalOf = (wanted: string | undefined): RunRefusal | undefined =>
     refusals.find(({ address }) => address === wanted);
   return changes.map((change) => {
@@ -73,7 +87,7 @@ export function nothingTried(
     return {
       ...change,
       status: "skipped",
-      error: { code: refusal?.code ?? code, message, hint, command },
+      error: { code: refusal?.code ?? code, message, hint, command: words },
       requests: 0,
     };
   });

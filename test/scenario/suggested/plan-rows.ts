@@ -225,7 +225,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "removals that an apply holds back, with the rest written or alone: approve the plan, or the saved one",
-    of: APPROVE,
+    of: [...APPROVE, 'engine/apply/outcomes-document.ts: "plan"'],
     test: async () => {
       for (const more of [[], ["new.acme.com"]])
         for (const out of [[], ["--out", "plan.json"]]) {
