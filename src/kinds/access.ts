@@ -15,6 +15,7 @@ import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./pe
 import { declaredKeys } from "./registry.ts";
 
 export { declaredDomains, lookAlikes } from "./people/look-alikes.ts";
+export { ownUser, wrongSelf } from "./people/own-user.ts";
 export { isOfPeople, membersGap, rightsOf } from "./people/people.ts";
 
 /** The kinds whose lists are read: three lists. */

@@ -87,6 +87,8 @@ export interface ServiceSettings {
   /** Set if the whole URL is one `${env:NAME}` that no pipeline fills itself, so that no pull request says where the key goes. */
   readonly urlFrom?: "environment" | undefined;
   readonly self?: string | undefined;
+  /** Of `self`. */
+  readonly position?: Position;
 }
 
 /** The complete configuration. */

@@ -49,7 +49,7 @@ it("each change that was sent has its time and what it removed", async () => {
 
 it("service.self names the user, and git the commit", async () => {
   const { run, configure, folder } = await workspace();
-  await configure({ ...CONFIG, service: { self: "ada@acme.com" } });
+  await configure({ ...CONFIG, service: { self: "owner@example.com" } });
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@acme.com", ...args], { cwd: folder }).toString();
   git("init", "--quiet");
@@ -57,8 +57,17 @@ it("service.self names the user, and git the commit", async () => {
   git("commit", "--quiet", "--message", "feat: two factors");
   const { record } = outcomesOf(await run(["apply", "--yes", "--json"]));
   expect(record).toMatchObject({
-    user: "ada@acme.com",
+    user: "owner@example.com",
     commit: expect.stringMatching(/^[0-9a-f]+ feat: two factors$/u),
   });
   expect(Object.keys(record)).not.toContain("key_hash_end");
+});
+
+it("service.self names nobody who is not the key's user", async () => {
+  const { run, configure } = await workspace();
+  await configure({ ...CONFIG, service: { self: "ceo@acme.com" } });
+  const { record, diagnostics } = outcomesOf(await run(["apply", "--yes", "--json"]));
+  expect(Object.keys(record)).toEqual(["started_at", "ended_at", "key_hash_end"]);
+  const said = diagnostics.filter(({ code }) => code === "self_mismatch");
+  expect(said.map(({ line }) => typeof line)).toEqual(["number"]);
 });

@@ -52,14 +52,15 @@ export function misplacedProject(key: string): ProblemDetail {
 /** Reads the settings of the service. It reports and omits invalid ones. */
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
   const url = readSetting(fields.get("url"), URL_SETTING, problems);
-  const self = readSetting(fields.get("self"), SELF_SETTING, problems);
+  const whose = fields.get("self");
+  const self = readSetting(whose, SELF_SETTING, problems);
   const node = fields.get("url")?.value;
   const [, name] =
     (node?.type === "scalar" && node.variable === undefined && /^\$\{env:([^}]*)\}$/u.exec(node.expression ?? "")) ||
     [];
   const isGiven = name !== undefined && !OF_PIPELINE.test(name);
   const service = url === undefined ? {} : isGiven ? { url, urlFrom: "environment" as const } : { url };
-  return { ...service, ...(self === undefined ? {} : { self }) };
+  return { ...service, ...(whose === undefined || self === undefined ? {} : { self, position: positionOf(whose) }) };
 }
 
 /**

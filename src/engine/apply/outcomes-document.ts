@@ -1,3 +1,5 @@
+import { ownUser } from "../../kinds/access.ts";
+import { worldOf } from "../../kinds/world.ts";
 import { command, flagOf } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyRecord, Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
@@ -16,7 +18,7 @@ const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unver
  * @param startedAt milliseconds since 1970
  */
 export function outcomesDocument(
-  { input, document }: PlannedRun,
+  { input, document, snapshot }: PlannedRun,
   shown: PlanDocument,
   outcomes: readonly Outcome[],
   startedAt = input.context.clock.now(),
@@ -29,7 +31,7 @@ export function outcomesDocument(
     ...shown,
     type: "driftline.outcomes",
     changes: outcomes.some(isWritten) ? outcomes.map(withNextPlan) : outcomes,
-    record: recordOf(input, startedAt),
+    record: recordOf(input, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
     statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],
     requests: input.client.requests(),
     diagnostics: document.diagnostics,
@@ -49,9 +51,8 @@ function withNextPlan(outcome: Outcome): Outcome {
   return { ...outcome, blocked: { ...blocked, command: words }, error: { ...error, command: words } };
 }
 
-function recordOf({ client, config, context, commit }: EngineInput, startedAt: number): ApplyRecord {
+function recordOf({ client, context, commit }: EngineInput, user: string | undefined, startedAt: number): ApplyRecord {
   const times = { started_at: isoTime(startedAt), ended_at: isoTime(context.clock.now()) };
-  const user = config.graph.service.self;
   const by = user === undefined ? { key_hash_end: client.keyHashEnd } : { user };
   return { ...times, ...(commit === undefined ? {} : { commit }), ...by };
 }

@@ -36,7 +36,7 @@ import { withChanges } from "../../plan/summarize.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
-import { lookAlikes } from "../../kinds/access.ts";
+import { lookAlikes, wrongSelf } from "../../kinds/access.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
@@ -104,6 +104,7 @@ export async function planConfig(
     [
       // What a change would do comes first, because reports show only the first warnings.
       ...checked.warnings.filter(({ address = "" }) => left.has(address)),
+      ...wrongSelf(config.graph, snapshot),
       ...known.lookAlikes,
       ...undeclared.diagnostics,
       ...nothingDeclared(config),

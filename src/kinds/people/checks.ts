@@ -10,6 +10,7 @@ import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { movedPerson } from "./moved.ts";
+import { ownUser } from "./own-user.ts";
 import { isMember, mayBeDelegated, OWNER } from "./people.ts";
 
 /** An undeclared invite of an admin stays. */
@@ -24,7 +25,7 @@ const keptInvite: Check = {
     },
 };
 
-const ownUser: Check = {
+const ownUserStays: Check = {
   rule: "own_user",
   needsOrganization: ({ action }) => action === "update" || action === "delete",
   look:
@@ -34,7 +35,7 @@ const ownUser: Check = {
       if (lowered === undefined) return undefined;
       // A person without a resource is pruned. The simplest remedy is to declare that person.
       const first = change.work.resource === undefined ? "declare it, or " : "";
-      const self = graph.service.self?.toLowerCase();
+      const self = ownUser(graph, world);
       if (self !== undefined)
         return lowered.keys[0] === self ? { blocked: { remedy: `${first}use the key of another user` } } : undefined;
       const { scope } = change.work;
@@ -50,8 +51,8 @@ const ownUser: Check = {
 };
 
 const ownPerson: Check = {
-  look: ({ graph }) => {
-    const self = graph.service.self?.toLowerCase();
+  look: ({ graph, world }) => {
+    const self = ownUser(graph, world);
     return ({ work: { live, key } }) =>
       self !== undefined && (live?.keys[0] ?? key) === self ? { note: "this is you (service.self)" } : undefined;
   },
@@ -109,7 +110,14 @@ function isLeftExpired({ action, work: { live, resource } }: ChangeWithWork): bo
 }
 
 /** What all kinds of people are checked for. */
-export const PEOPLE_CHECKS: readonly Check[] = [keptInvite, movedPerson, ownUser, lastOwner, leftExpired, ownPerson];
+export const PEOPLE_CHECKS: readonly Check[] = [
+  keptInvite,
+  movedPerson,
+  ownUserStays,
+  lastOwner,
+  leftExpired,
+  ownPerson,
+];
 
 /**
  * A plan shows an expired invite as a replace that is blocked: the person is not where the configuration says. A declared invite still

@@ -257,7 +257,7 @@ describe("several documents", () => {
         "driftline: 1\nvariables: { v: { a: 1, b: 2 } }\nservice: { url: https://a.example, self: robot@acme.com }\n",
       "b.yaml": "driftline: 1\nvariables: { v: { b: 2, a: 1 } }\nservice: { url: https://a.example }\n",
     });
-    expect(graph.service).toEqual({ url: "https://a.example", self: "robot@acme.com" });
+    expect(graph.service).toMatchObject({ url: "https://a.example", self: "robot@acme.com" });
   });
 
   it("are all checked if one does not parse, without errors about variables that it may define", async () => {

@@ -93,18 +93,12 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const renamed = declare(`${WEB}/s`, { name: "Sign-ups", query });
     return blockedBy("forgotten_rename", plan([renamed], insights({ ...INSIGHT, query })));
   },
-  last_owner: () =>
-    blockedBy(
-      "last_owner",
-      plan(
-        [declare("acme/members/ada@acme.com", { level: 1 })],
-        members(exampleOf("ada", 15)),
-        {},
-        {
-          service: { self: "me@acme.com" },
-        },
-      ),
-    ),
+  last_owner: () => {
+    // The key is an admin's, so the owner is not its user.
+    const root = { "organizations.list": [{ ...ACME, membership_level: 8 }] };
+    const snapshot = live({ "members.list": [exampleOf("ada", 15)] }, {}, root);
+    return blockedBy("last_owner", plan([declare("acme/members/ada@acme.com", { level: 1 })], snapshot));
+  },
   lock_out: lockingUpdate,
   own_user: () => blockedBy("own_user", plan([declare("acme/members/ada@acme.com", { level: 8 })], members(...OWNERS))),
   replace_loses: () => {

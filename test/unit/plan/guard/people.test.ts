@@ -5,7 +5,9 @@ import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { exampleOf } from "../rows.ts";
-import { ACME, declare, live, plan } from "../world.ts";
+import { ownUser, wrongSelf } from "../../../../src/kinds/access.ts";
+import { worldOf } from "../../../../src/kinds/world.ts";
+import { ACME, declare, live, plan, unreadable } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 const membership = (name: string, level?: number, scope = "acme"): Resource =>
@@ -50,6 +52,52 @@ describe("the key's own user", () => {
     expect(blocked([membership("me")], acme(team, 8), SELF)).toEqual([known]);
     expect(blocked([membership("me", 1)], acme(team, 8), SELF)).toEqual([known]);
     expect(blocked([membership("eve")], acme(team, 8), SELF)).toEqual([null]);
+  });
+
+  it.each<[string, string, number | null | undefined, number, readonly (string | null)[]]>([
+    ["no member", "ceo@acme.com", 8, 8, ["own_user", "own_user", "self_mismatch"]],
+    ["a member of another level", "ada@acme.com", 8, 8, ["own_user", "own_user", "self_mismatch"]],
+    [
+      "no member, where the level is not shown",
+      "ceo@acme.com",
+      undefined,
+      8,
+      ["own_user", "own_user", "self_mismatch"],
+    ],
+    ["no member, where the key's user is none either", "ceo@acme.com", null, 8, [null, null]],
+    ["a member of that level", "ME@acme.com", 8, 8, [null, "own_user"]],
+    ["a member whose level is unknown", "me@acme.com", 8, null as never, [null, "own_user"]],
+  ])("is declared as %s", (_name, self, keyLevel, level, expected) => {
+    const people = [...team.slice(0, 2), ["me", level], team[3]] as const;
+    const made = [membership("eve"), membership("me", 1)];
+    const graph = { service: { self, position: { file: "a.yaml", line: 2, column: 3 } } };
+    const snapshot = acme(people, keyLevel);
+    const warnings = wrongSelf(graph, worldOf(snapshot));
+    expect([...rules(made, snapshot, graph), ...warnings.map(({ code }) => code)]).toEqual(expected);
+    expect(warnings).toMatchObject(warnings.map(() => graph.service.position));
+  });
+
+  it("is corrected in words", () => {
+    const warned = ["ceo@acme.com", "ada@acme.com"].flatMap((self) =>
+      wrongSelf({ service: { self } }, worldOf(acme(team, 8))),
+    );
+    expect(sentencesOf(warned)).toMatchSnapshot();
+  });
+
+  it("is believed if the members were not read whole", () => {
+    const graph = { service: { self: "ceo@acme.com" } };
+    const snapshot = acme(team, 8);
+    const some = unreadable(unreadable(snapshot, "acme", "membership"), "acme", "member");
+    const hidden = [{ ...ACME, membership_level: 1, members_can_see_org_members: false }];
+    const rows = { "members.list": [exampleOf("eve", 1)], "invites.list": [] };
+    const partly = live(rows, {}, { "organizations.list": hidden });
+    const unlisted = new Map([...snapshot.lists].filter(([key]) => key !== listKey("", "organization")));
+    for (const one of [some, partly, { ...snapshot, lists: unlisted }])
+      expect([ownUser(graph, worldOf(one)), wrongSelf(graph, worldOf(one))]).toEqual(["ceo@acme.com", []]);
+    expect([ownUser(graph, worldOf(snapshot)), ownUser({ service: {} }, worldOf(snapshot))]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("is called you, and nobody else is", () => {
@@ -153,6 +201,7 @@ describe("the last owner", () => {
     ["ada", 15],
     ["bob", 15],
     ["eve", 8],
+    ["me", 8],
   ] as const;
 
   it("is neither removed nor lowered, as a member or as a membership", () => {

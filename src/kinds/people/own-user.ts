@@ -1,0 +1,46 @@
+/** Whose key it is, as far as that is declared (`service.self`) and no organization shows that it is somebody else. */
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { withArticle } from "../../model/plural.ts";
+import { visible } from "../../model/quote.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { organizationAt } from "../live-organization.ts";
+import type { World } from "../world.ts";
+import { allMembers } from "./members.ts";
+import { levelText, membersGap } from "./people.ts";
+
+type Declared = Pick<DesiredGraph, "service">;
+
+/** The declared e-mail address of the key's user in lower case. Undefined if none is declared, or if it is not that user's. */
+export function ownUser({ service: { self } }: Declared, world: World): string | undefined {
+  return self === undefined || mismatch(self.toLowerCase(), world) !== undefined ? undefined : self.toLowerCase();
+}
+
+/** A warning if `service.self` is not the key's user: as if it were not set, nobody at that user's level is lowered then. */
+export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
+  const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);
+  if (self === undefined || found === undefined) return [];
+  const message = `service.self: ${visible(self)} is not the user of the API key: ${found}. It counts as not set`;
+  const hint = "Set it to the e-mail of the user whose key this is.";
+  return [{ severity: "warning", code: "self_mismatch", message, hint, ...position }];
+}
+
+/** What shows that a user is not the key's. An organization of which not all members were read shows nothing. */
+function mismatch(self: string, world: World): string | undefined {
+  return [...world.scopes.keys()].map((scope) => mismatchIn(scope, self, world)).find((found) => found !== undefined);
+}
+
+function mismatchIn(scope: string, self: string, world: World): string | undefined {
+  const organization = organizationAt(world, scope);
+  const members = allMembers(world, scope).objects;
+  if (organization === undefined || members === undefined || membersGap(organization) !== undefined) return undefined;
+  const level = organization["membership_level"];
+  // The key's user need not be a member: then there is no level.
+  if (level === null) return undefined;
+  const found = members.find(({ keys }) => keys[0] === self);
+  if (found === undefined) return `no member of ${visible(scope)} has that address`;
+  const { level: own } = found.values;
+  const isOther = typeof level === "number" && typeof own === "number" && level !== own;
+  return isOther
+    ? `in ${visible(scope)} that is ${withArticle(levelText(own))}, and the key's user is ${withArticle(levelText(level))}`
+    : undefined;
+}
