@@ -87,15 +87,18 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
   const onlyInvited = [...byEmail].flatMap(([person, invited]) => {
     if (joined.has(person)) return [];
     const times = invited.map(inviteTime);
+    // Of several invites the one that gives most.
+    const [highest] = invited.toSorted((a, b) => rankOf(b["level"]) - rankOf(a["level"]));
+    const level = highest?.["level"];
     const fields = {
       person,
-      level: "invited",
+      level: levelText(level),
       second_factor: "unknown",
       social_sign_in: "unknown",
       joined: null,
       last_changed: newest(times),
     } as const;
-    return [{ rank: INVITED, row: completed(fields, invited, times, rows[DOMAINS], context) }];
+    return [{ rank: rankOf(level), row: completed(fields, invited, times, rows[DOMAINS], context) }];
   });
   const all = [...people, ...onlyInvited];
   const domainOf = addressDomains(
@@ -107,9 +110,6 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
     .toSorted((a, b) => b.rank - a.rank || compareText(a.row.person, b.row.person))
     .map(({ row }) => ({ ...row, address_domain: domainOf(row.person) }));
 }
-
-/** After all members. */
-const INVITED = -1;
 
 type OwnFields = Pick<
   AccessPerson,
@@ -133,15 +133,19 @@ function completed(
     declared_in:
       found === undefined ? undeclared : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
     since_commit: found === undefined ? (takenOut.get(person) ?? undeclared) : commitOf(found.position),
-    invite: inviteText(invites),
+    invite: inviteText(invites, level),
     ...(since === undefined ? {} : { changed: changedSince(times, since) }),
   };
 }
 
-/** What the file says about a person that is not so. An invite says its level itself. */
+/** What the file says about a person that is not so. */
 function declaredOtherwise({ isAbsent, level: declared }: DeclaredPerson, level: string): string {
   if (isAbsent) return " (absent)";
-  return ["invited", "unknown", declared].includes(level) || declared === "unknown" ? "" : ` (as ${declared})`;
+  return [level, declared].includes("unknown") ? "" : otherLevel(declared, level);
+}
+
+function otherLevel(level: string, of: string): string {
+  return level === of ? "" : ` (as ${level})`;
 }
 
 function memberEmail(row: JsonObject): string {
@@ -235,9 +239,10 @@ export function undeclaredLookAlikes(
   });
 }
 
-function inviteText(invites: readonly JsonObject[] | undefined): string | null {
+/** @param level that of the person */
+function inviteText(invites: readonly JsonObject[] | undefined, level: string): string | null {
   if (invites === undefined) return "unknown";
   const states: Readonly<Record<Shown, string>> = { no: "open", yes: "expired", unknown: "open or expired" };
-  const texts = invites.map((row) => `${states[shown(row["is_expired"])]} as ${levelText(row["level"])}`);
+  const texts = invites.map((row) => states[shown(row["is_expired"])] + otherLevel(levelText(row["level"]), level));
   return texts.length === 0 ? null : [...new Set(texts)].toSorted((a, b) => compareText(b, a)).join(", ");
 }

@@ -8,7 +8,7 @@ export type Shown = "yes" | "no" | "unknown";
 export interface AccessPerson {
   /** The e-mail address in lower case. */
   readonly person: string;
-  /** `owner`, `admin`, `member`, a number that has no name, `unknown`, or `invited`: an invite gives no rights yet. */
+  /** `owner`, `admin`, `member`, a number that has no name, or `unknown`. Of somebody who is only invited: that of the invite. */
   readonly level: string;
   readonly second_factor: Shown;
   readonly social_sign_in: Shown;
@@ -28,7 +28,7 @@ export interface AccessPerson {
    * last 30 days, else null.
    */
   readonly since_commit: string | null;
-  /** Such as `open as admin`; `unknown`, or null if there is none. */
+  /** `open`, `expired` or both, and behind it such as ` (as admin)` for another level; `unknown`, or null if there is none. */
   readonly invite: string | null;
   /**
    * `own` if the address is of a domain that is declared, or is verified where none is declared, `outside`, `looks like DOMAIN` if it only
@@ -53,7 +53,7 @@ export interface AccessDocument {
   readonly organization: { readonly id: string; readonly name: string | null };
   /** Whether a configuration was read. If not, it is unknown who is declared. */
   readonly configured: boolean;
-  /** Owners and admins first. */
+  /** Owners and admins first, people who are only invited among those of their level. */
   readonly people: readonly AccessPerson[];
   readonly diagnostics: readonly Diagnostic[];
 }

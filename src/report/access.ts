@@ -10,17 +10,27 @@ export function accessTitle({ organization: { name, id } }: AccessDocument): str
 /** No list shows them. */
 const LEFT_OUT = "Not in this report: personal API keys, roles, and access to single projects.";
 
+/** Who may more than the others. */
+const LEVELS = ["owner", "admin"];
+
 /** The counts that a review looks at first, and what is not known. */
 export function accessLead({ people, configured, diagnostics }: AccessDocument): readonly string[] {
-  const members = people.filter(({ level }) => level !== "invited");
+  const members = people.filter(({ joined }) => joined !== null);
   const count = (among: readonly AccessPerson[], field: keyof AccessPerson, value: string | null): number =>
     among.filter((one) => one[field] === value).length;
-  const levels = ["owner", "admin"].map((level) => plural(count(members, "level", level), level));
-  const invited = people.filter(({ level }) => level === "invited");
-  const expired = invited.filter(({ invite }) => invite?.startsWith("expired") === true).length;
+  const levels = LEVELS.map((level) => plural(count(members, "level", level), level));
+  const invited = people.filter(({ joined }) => joined === null);
+  const expired = invited.filter(({ invite }) => invite?.startsWith("expired") === true);
+  const open = invited.filter((one) => !expired.includes(one));
+  const asLevels = (among: readonly AccessPerson[]): string => {
+    const texts = LEVELS.map((level) => [count(among, "level", level), level] as const).filter(
+      ([number]) => number > 0,
+    );
+    return texts.length === 0 ? "" : ` (${texts.map(([number, level]) => `${String(number)} as ${level}`).join(", ")})`;
+  };
   const others = [
     [count(members, "second_factor", "unknown"), "with an unknown second factor"],
-    [expired, "with an expired invite"],
+    [expired.length, `with an expired invite${asLevels(expired)}`],
     [count(people, "address_domain", "outside"), "outside the domains"],
   ] as const;
   const counts = [
@@ -28,7 +38,7 @@ export function accessLead({ people, configured, diagnostics }: AccessDocument):
     `${String(count(members, "second_factor", "no"))} without a second factor`,
     people.some(({ invite }) => invite === "unknown")
       ? "how many are only invited is unknown"
-      : `${String(invited.length - expired)} only invited`,
+      : `${String(open.length)} only invited${asLevels(open)}`,
     ...others.flatMap(([number, what]) => (number === 0 ? [] : [`${String(number)} ${what}`])),
     configured ? `${String(count(people, "declared_in", null))} not declared` : "no configuration was read",
   ];

@@ -119,11 +119,11 @@ describeDialects(
       expect(document.people.filter(({ person }) => SEEDED.has(person)).map(({ person }) => person)).toEqual([
         "zoe@acme.com",
         "ada@acme.com",
-        "bob@other.example",
         "new@acme.com",
+        "bob@other.example",
         "old@acme.com",
       ]);
-      const levels = document.people.map(({ level }) => ["invited", "member", "admin", "owner"].indexOf(level));
+      const levels = document.people.map(({ level }) => ["member", "admin", "owner"].indexOf(level));
       expect(levels).toEqual(levels.toSorted((a, b) => b - a));
       expect(of("zoe@acme.com")).toMatchObject({
         level: "owner",
@@ -137,12 +137,12 @@ describeDialects(
       expect(of("ada@acme.com")).toMatchObject({ second_factor: "no", social_sign_in: "yes" });
       expect(of("bob@other.example")).toMatchObject({ enforced_by_domain: "no", declared_in: null });
       expect(of("new@acme.com")).toMatchObject({
-        level: "invited",
+        level: "admin",
         joined: null,
         second_factor: "unknown",
-        invite: "open as admin",
+        invite: "open",
       });
-      expect(of("old@acme.com")).toMatchObject({ invite: "expired as member" });
+      expect(of("old@acme.com")).toMatchObject({ level: "member", invite: "expired" });
       // The organization by its id, and three lists of it.
       expect(space.emulator.requests.length).toBe(4);
     });
@@ -223,7 +223,7 @@ describeDialects(
       expect(of("zoe@acme.com")?.declared_in).toBe("people/all.yaml (as admin)");
       expect(of("ada@acme.com")?.declared_in).toBe("people/all.yaml (absent)");
       expect(of("bob@other.example")?.declared_in).toBeNull();
-      expect(of("new@acme.com")).toMatchObject({ declared_in: "people/all.yaml", invite: "open as admin" });
+      expect(of("new@acme.com")).toMatchObject({ declared_in: "people/all.yaml (as member)", level: "admin" });
     });
 
     it("takes no remark for a time", async () => {

@@ -6,6 +6,7 @@ import {
   undeclaredLookAlikes,
 } from "../../../src/kinds/access.ts";
 import type { AccessPerson } from "../../../src/model/access.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
 
 const CONTEXT: AccessContext = {
   domains: [],
@@ -61,3 +62,31 @@ it("names an undeclared domain that looks like the usual one", () => {
   expect(said([])).toEqual([["look_alike_domain", undefined]]);
   expect(said(["acme.com", "acrne.com"], "acme")).toEqual([]);
 });
+
+it.each<[string, readonly JsonObject[], Pick<AccessPerson, "level" | "invite">]>([
+  ["of somebody who is only invited", [{ level: 8 }], { level: "admin", invite: "open" }],
+  [
+    "of several invites the highest",
+    [{ level: 1, is_expired: true }, { level: 8 }],
+    { level: "admin", invite: "open, expired (as member)" },
+  ],
+  ["of an invite that does not show it", [{}], { level: "unknown", invite: "open" }],
+])("has the level %s, who stands among those of that level", (_name, invites, expected) => {
+  const rows = invites.map((one, id) => ({ id, target_email: "new@acme.com", is_expired: false, ...one }));
+  const people = peopleWithAccess(
+    { "members.list": [rowOf("zoe@acme.com", 15), rowOf("bob@acme.com", 1)], "invites.list": rows },
+    CONTEXT,
+  );
+  expect(people.find(({ person }) => person === "new@acme.com")).toMatchObject({ ...expected, joined: null });
+  expect(people.at(-1)?.person).toBe("bob@acme.com");
+});
+
+it("says the level of a member's invite where it is another one", () => {
+  const invites = [8, 1].map((level, id) => ({ id, target_email: "bob@acme.com", is_expired: false, level }));
+  const people = peopleWithAccess({ "members.list": [rowOf("bob@acme.com", 1)], "invites.list": invites }, CONTEXT);
+  expect(people).toMatchObject([{ level: "member", invite: "open (as admin), open" }]);
+});
+
+function rowOf(email: string, level: number): JsonObject {
+  return { id: email, level, user: { email } };
+}

@@ -21,7 +21,7 @@ function person(email: string, part: Partial<AccessPerson>): AccessPerson {
   };
 }
 
-const invited = { level: "invited", second_factor: "unknown", social_sign_in: "unknown", joined: null } as const;
+const invited = { second_factor: "unknown", social_sign_in: "unknown", joined: null } as const;
 const undeclared = { declared_in: null, since_commit: null } as const;
 
 const REVIEW: AccessDocument = {
@@ -41,9 +41,16 @@ const REVIEW: AccessDocument = {
       second_factor: "no",
       address_domain: "looks like acme.com",
     }),
+    person("new@partner.example", {
+      ...invited,
+      ...undeclared,
+      level: "admin",
+      invite: "open",
+      address_domain: "outside",
+    }),
     person("bob@partner.example", { address_domain: "outside", second_factor: "unknown" }),
-    person("new@acme.com", { ...invited, invite: "open as member" }),
-    person("old@acme.com", { ...invited, ...undeclared, invite: "expired as admin" }),
+    person("new@acme.com", { ...invited, invite: "open" }),
+    person("old@acme.com", { ...invited, ...undeclared, invite: "expired" }),
   ],
   diagnostics: [{ severity: "error", code: "access_denied", message: "GET domains answered 403" }],
 };
@@ -56,7 +63,7 @@ it("says first what a review looks for, and what it does not show", () => {
 });
 
 it("does not count an expired invite among those who may still join", () => {
-  const [, , , open, expired] = REVIEW.people;
+  const [, , open, , , expired] = REVIEW.people;
   const leads = [open, expired].map((one) =>
     renderAccess({ ...REVIEW, people: one ? [one] : [] }, "text", { color: false }),
   );
