@@ -2,7 +2,15 @@ import type { PreparedRequest, RequestEvent, SendingOptions } from "./request.ts
 import { ApiError } from "../errors/errors.ts";
 import { errorBeforeSending, type Origin, type UnsentProblem } from "../errors/from-response.ts";
 import type { Limiter, SendRefusal, Slot } from "../limits/limiter.ts";
-import { FailedTry, type RetryBudget, retryWait, tooLongWait, type Tries, withRetries } from "../limits/retry.ts";
+import {
+  FailedTry,
+  type RetryBudget,
+  retryWait,
+  tooLongWait,
+  type Tries,
+  type Wait,
+  withRetries,
+} from "../limits/retry.ts";
 import { httpRequest } from "./http-request.ts";
 import { type Answer, decode, receive } from "./receive.ts";
 import { retryAfter } from "./retry-after.ts";
@@ -87,17 +95,17 @@ export class Sender {
     return decoded;
   }
 
-  /** How long to wait after a failed try. Milliseconds. */
-  #waitAfter(request: PreparedRequest, { exchange, error, slot, attempt }: FailedExchange): number {
+  #waitAfter(request: PreparedRequest, { exchange, error, slot, attempt }: FailedExchange): Wait {
     const { clock } = this.#options;
     const { kind, code, status } = error;
     const requested = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
-    const waitMs = retryWait(kind, attempt, requested, clock);
+    const wait = retryWait(kind, attempt, requested, clock);
+    const { ms: waitMs } = wait;
     const isLast =
       attempt >= (request.attempts ?? Infinity) || clock.now() + waitMs > deadlineOf(this.#options, request);
     if (kind === "throttled" && slot.throttled(waitMs) && !isLast)
       this.#report(request, { type: "throttled", attempt, status, waitMs, reason: code ?? "throttled" });
-    return waitMs;
+    return wait;
   }
 
   #report(

@@ -5,7 +5,8 @@
  * accept it, otherwise `maybe`.
  * Premise: reads and idempotent writes may be sent any number of times. A create may be sent again only if no earlier
  * try can have had an effect. If the service rejects a request for a stated reason, it would reject it again.
- * Algorithm: p-retry counts the tries. The wait before the next try is the one that the service asks for, otherwise a
+ * Algorithm: p-retry counts the tries. A 429 that asks for a wait is not among them: where other clients use a part of the limit, one
+ * request may meet it several times. The wait before the next try is the one that the service asks for, otherwise a
  * random time up to a limit that doubles ("full jitter"). A wait that would pass the deadline of the run is not begun.
  * A budget for the whole run limits the retries during an outage. After a 429 the limiter waits instead, for all
  * requests of the same budget.
@@ -18,6 +19,8 @@ import { isPermanent } from "../errors/from-network.ts";
 import type { Operation } from "../operations/index.ts";
 
 const ATTEMPTS: Readonly<Record<Operation["effect"], number>> = { read: 5, idempotent: 4, create: 4 };
+/** How often a request is sent at most that a service asks to wait. */
+const MAX_THROTTLED = 20;
 /** Retries after a 500. On deployed servers most of these are defects that would answer the same again. */
 const MAX_RETRIES_OF_500 = 2;
 /** Waits in milliseconds. */
@@ -25,15 +28,21 @@ const BASE_WAIT = 50;
 const THROTTLED_BASE_WAIT = 1_000;
 const MAX_WAIT = 20_000;
 
+/** The wait before the next try. */
+export interface Wait {
+  readonly ms: number;
+  /** Whether the service has asked for it. */
+  readonly isAsked: boolean;
+}
+
 /** A failed try, thrown for p-retry to count. */
 export class FailedTry extends Error {
   readonly error: ApiError;
-  /** How long to wait before the next try. Milliseconds. */
-  readonly waitMs: number;
-  constructor(error: ApiError, waitMs: number) {
+  readonly wait: Wait;
+  constructor(error: ApiError, wait: Wait) {
     super(error.message);
     this.error = error;
-    this.waitMs = waitMs;
+    this.wait = wait;
   }
 }
 
@@ -45,6 +54,8 @@ export interface Tries {
   mayStillRun: boolean;
   /** How many got a server error that is likely to be a defect. */
   defects: number;
+  /** How many were asked to wait by a 429. */
+  throttled: number;
 }
 
 export interface RetryOptions {
@@ -68,12 +79,13 @@ export async function withRetries<T>(
   attempt: (number: number, tries: Tries) => Promise<T>,
   options: RetryOptions,
 ): Promise<T> {
-  const tries: Tries = { ambiguous: false, mayStillRun: false, defects: 0 };
+  const tries: Tries = { ambiguous: false, mayStillRun: false, defects: 0, throttled: 0 };
   options.budget.earn();
   try {
     return await pRetry((number) => attempt(number, tries), {
       retries: Math.min(ATTEMPTS[origin.operation.effect], options.attempts ?? Infinity) - 1,
       onFailedAttempt: ({ error }) => noteFailure(tries, error),
+      shouldConsumeRetry: ({ error }) => !(error instanceof FailedTry && isAskedToWait(error)),
       // p-retry would wait on global timers. The wait on our clock happens in shouldRetry.
       minTimeout: 0,
       shouldRetry: ({ error, attemptNumber }) =>
@@ -89,6 +101,7 @@ export async function withRetries<T>(
 function noteFailure(tries: Tries, thrown: Error): void {
   if (!(thrown instanceof FailedTry)) return;
   const { error } = thrown;
+  if (isAskedToWait(thrown)) tries.throttled += 1;
   if (error.tookEffect === "maybe") {
     tries.ambiguous = true;
     tries.mayStillRun ||= !isFromService(error);
@@ -103,33 +116,37 @@ async function prepareNext(
   { attemptNumber, tries }: { readonly attemptNumber: number; readonly tries: Tries },
   options: RetryOptions,
 ): Promise<boolean> {
-  const { error, waitMs } = failed;
+  const { error, wait } = failed;
   const { clock, budget, deadline, signal } = options;
-  if (!mayRetry(error, origin.operation, tries.defects)) return false;
+  if (!mayRetry(error, origin.operation, tries)) return false;
   if (isAborted(signal)) throw interrupted(origin, error);
-  if (clock.now() + waitMs > deadline) throw pastDeadline(error, waitMs);
+  if (clock.now() + wait.ms > deadline) throw pastDeadline(error, wait.ms);
   if (error.kind !== "throttled" && !budget.spend()) return false;
-  options.onRetry(error, attemptNumber, waitMs);
+  options.onRetry(error, attemptNumber, wait.ms);
   // The limiter makes every request of the budget wait, including this one.
   if (error.kind === "throttled") return true;
-  await clock.sleep(waitMs, signal);
+  await clock.sleep(wait.ms, signal);
   if (isAborted(signal)) throw interrupted(origin, error);
   return true;
 }
 
-/** Whether another try may follow a failed one. `defects` counts the server errors so far that are likely defects. */
-function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
-  if (error.kind === "throttled") return true;
+/** Whether another try may follow a failed one. */
+function mayRetry(error: ApiError, operation: Operation, { defects, throttled }: Tries): boolean {
+  if (error.kind === "throttled") return throttled < MAX_THROTTLED;
   if (operation.effect === "create") return error.tookEffect === "no" && isTransient(error);
   if (isLikelyDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
   return error.kind === "server" || isTransient(error);
 }
 
-/** How long to wait after try `number`: what the service asks for, otherwise a random time. Milliseconds. */
-export function retryWait(kind: ApiError["kind"], number: number, requested: number | null, clock: Clock): number {
-  if (requested !== null && requested > 0) return requested;
+function isAskedToWait({ error, wait }: FailedTry): boolean {
+  return error.kind === "throttled" && wait.isAsked;
+}
+
+/** The wait after try `number`: what the service asks for, otherwise a random time. */
+export function retryWait(kind: ApiError["kind"], number: number, requested: number | null, clock: Clock): Wait {
+  if (requested !== null && requested > 0) return { ms: requested, isAsked: true };
   const base = kind === "throttled" ? THROTTLED_BASE_WAIT : BASE_WAIT;
-  return Math.round(clock.random() * Math.min(MAX_WAIT, base * 2 ** (number - 1)));
+  return { ms: Math.round(clock.random() * Math.min(MAX_WAIT, base * 2 ** (number - 1))), isAsked: false };
 }
 
 /** A server error that does not come from a gateway or from overload. */

@@ -40,7 +40,7 @@ describe("how often a request is sent that always fails", () => {
     ["500", status(500), { read: 3, update: 3, remove: 3, create: 1 }, "server", "maybe"],
     ["501", status(501), { read: 1, update: 1, remove: 1, create: 1 }, "server", "maybe"],
     ["505", status(505), { read: 1, update: 1, remove: 1, create: 1 }, "server", "maybe"],
-    ["429", status(429, { "retry-after": "1" }), { read: 5, update: 4, remove: 4, create: 4 }, "throttled", "no"],
+    ["429", status(429, { "retry-after": "1" }), { read: 20, update: 20, remove: 20, create: 20 }, "throttled", "no"],
     ["400", status(400), { read: 1, update: 1, remove: 1, create: 1 }, "invalid", "no"],
     ["401", status(401), { read: 1, update: 1, remove: 1, create: 1 }, "auth", "no"],
     ["403", status(403), { read: 1, update: 1, remove: 1, create: 1 }, "scope", "no"],
