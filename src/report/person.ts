@@ -2,7 +2,10 @@
 import type { FieldValue } from "../model/change.ts";
 import { type Json, own } from "../model/json.ts";
 import { type KindName, valueNames } from "../model/kind-name.ts";
-import type { ShownChange } from "../model/plan.ts";
+import { groupBy } from "../model/group-by.ts";
+import type { ShownChange, Unmanaged } from "../model/plan.ts";
+import { firstOf, joinWords, MAX_NAMES, plural } from "../model/plural.ts";
+import { cut, visible } from "../model/quote.ts";
 import { inline } from "./escape.ts";
 import { timeText } from "./time.ts";
 
@@ -34,9 +37,13 @@ export function personText(kind: KindName, values: readonly FieldValue[] = []): 
   return texts.filter((text) => text !== "").join(", ");
 }
 
+function nameOf(level: Json | undefined, levels: Readonly<Record<string, number>>): string | undefined {
+  return Object.keys(levels).find((word) => levels[word] === level);
+}
+
 /** Who may more than the others stands out. */
 function levelText(level: Json, levels: Readonly<Record<string, number>>): string {
-  const name = Object.keys(levels).find((word) => levels[word] === level);
+  const name = nameOf(level, levels);
   if (name === undefined) return `level ${inline(level)}`;
   return level === Math.min(...Object.values(levels)) ? name : name.toUpperCase();
 }
@@ -54,12 +61,40 @@ export function rightsText({ action, kind, fields, removes }: ShownChange): stri
   return action === "create" ? `as ${planned}` : `${levelText(level.prior, levels)} -> ${planned}`;
 }
 
-/** By how much more than an ordinary person somebody may who is removed: 0 for everybody else. An unknown level may be the highest. */
-export function rightsRemoved({ action, kind, removes = [] }: ShownChange): number {
+/** By how much more than an ordinary person somebody may who is removed: 0 for everybody else. */
+export function rightsRemoved({ action, kind, removes }: ShownChange): number {
+  return action === "delete" ? rightsOf(kind, removes) : 0;
+}
+
+/** The same for somebody with these values. An unknown level may be the highest. */
+function rightsOf(kind: KindName, values?: readonly FieldValue[]): number {
   const levels = levelsOf(kind);
-  const level = removes.find(({ path }) => path === LEVEL)?.value;
-  if (action !== "delete" || levels === undefined || level === undefined) return 0;
+  const level = levelIn(values);
+  if (levels === undefined || level === undefined) return 0;
   return typeof level === "number" ? level - Math.min(...Object.values(levels)) : Number.MAX_SAFE_INTEGER;
+}
+
+function levelIn(values: readonly FieldValue[] = []): Json | undefined {
+  return values.find(({ path }) => path === LEVEL)?.value;
+}
+
+/** Longer addresses are cut. Characters. */
+const MAX_ADDRESS = 100;
+
+/** Undeclared people who may more than the others, such as `1 owner: rob@evil.example, 2 admins: ...`; "" if there are none. Sanitized. */
+export function undeclaredRights(unmanaged: readonly Unmanaged[]): string {
+  const found = unmanaged.filter(({ kind, about }) => rightsOf(kind, about) > 0);
+  const inOrder = found.toSorted((a, b) => rightsOf(b.kind, b.about) - rightsOf(a.kind, a.about));
+  // Who is only invited counts as well: an invite can be accepted at any time.
+  const texts = [...groupBy(inOrder, ({ kind, about }) => nameOf(levelIn(about), levelsOf(kind) ?? {}))].map(
+    ([word, people]) => {
+      const shown = MAX_NAMES - inOrder.indexOf(people[0]);
+      const names = people.map(({ key, id }) => cut(visible(key ?? id), MAX_ADDRESS));
+      const counted = word === undefined ? `${String(people.length)} at another level` : plural(people.length, word);
+      return shown > 0 ? `${counted}: ${firstOf(names, shown)}` : counted;
+    },
+  );
+  return joinWords(texts, "and");
 }
 
 /** `acme/memberships/mallory@evil.example` for an undeclared person, whose address has only an id. `import` takes both. */

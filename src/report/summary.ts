@@ -5,6 +5,7 @@ import { groupBy } from "../model/group-by.ts";
 import { plural } from "../model/plural.ts";
 import { ACTIONS, isShown } from "./marks.ts";
 import { sanitize } from "../model/quote.ts";
+import { undeclaredRights } from "./person.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 
@@ -13,15 +14,21 @@ export function isClean(document: PlanDocument): boolean {
   return !document.changes.some(isShown) && errorCount(document) === 0;
 }
 
-/** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged". */
+/** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged (1 owner: rob@evil.example)". */
 export function counts(document: PlanDocument): readonly string[] {
   const { unmanaged } = document.summary;
   const values = undeclaredCount(document);
   return [
     ...phrases(document.changes, document.type),
-    ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : []),
+    ...(unmanaged > 0 ? [`${unmanaged} ${unmanagedWord(document)}`] : []),
     ...(values > 0 ? [plural(values, "undeclared value")] : []),
   ];
+}
+
+/** With the people whom nothing declares and who may more than the others. Sanitized. */
+export function unmanagedWord({ unmanaged }: PlanDocument): string {
+  const rights = undeclaredRights(unmanaged);
+  return `unmanaged${rights === "" ? "" : ` (${rights})`}`;
 }
 
 /** How many live values are neither declared nor reported. A plan is not about them. */
@@ -63,7 +70,9 @@ export function cleanText(document: PlanDocument): string {
     ...(values === 0 ? [] : [plural(values, "undeclared value")]),
   ];
   const verb = unmanaged + values === 1 ? "is" : "are";
-  const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone`;
+  const rights = undeclaredRights(document.unmanaged);
+  const among = rights === "" ? "" : `, ${verb === "is" ? "" : "among them "}${rights}`;
+  const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone${among}`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
   if (document.diagnostics.some(({ code }) => code === CODES.filtered))
     return `Nothing differs${where} among the changes that were asked for; other differences are left out${ignored}.`;

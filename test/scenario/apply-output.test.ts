@@ -70,7 +70,7 @@ describe("as text", () => {
   it("an apply without changes says so once", async () => {
     const { run } = await configured();
     await run(["apply", "--yes"]);
-    const { stdout } = await run(["apply", "--yes"]);
+    const { stdout } = await run(["apply", "--yes"], { runtime: { columns: 200 } });
     expect(stdout.trimEnd().split("\n")).toEqual([expect.stringContaining("as declared")]);
   });
 

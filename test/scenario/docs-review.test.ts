@@ -15,7 +15,7 @@ const compact = (text: string): string =>
 it("is shown as it is", async () => {
   const space = await workspace({ seed: loadSeed(textOf("examples/minimal/seed.json")) });
   const domains = { corp: { domain: "acme.com" } };
-  const memberships = { "ada@acme.com": { level: "owner" } };
+  const memberships = { "owner@example.com": { level: "owner" }, "ada@acme.com": { level: "owner" } };
   await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", domains, memberships } } });
   const { stdout } = await space.run(["plan", "--format", "markdown"]);
   const lines = textOf("docs/review.md")

@@ -2,7 +2,7 @@ import { isRemoval } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { ACTIONS } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
-import { undeclaredCount, warningCount } from "../summary.ts";
+import { undeclaredCount, unmanagedWord, warningCount } from "../summary.ts";
 import { planView } from "../view.ts";
 import { changesSection } from "./change-sections.ts";
 import { keysHelp } from "./controls.ts";
@@ -43,7 +43,7 @@ function planCounts(document: PlanDocument): readonly Count[] {
   return [
     { symbol: "!", tone: "blocked", count: blocked, word },
     ...actions,
-    { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
+    { symbol: "·", tone: "no_op", count: summary.unmanaged, word: unmanagedWord(document) },
     {
       symbol: "!",
       tone: "warning",

@@ -128,6 +128,6 @@ export function omittedNote(omitted: number, phrases: readonly string[] = []): r
 export function countsTable(phrases: readonly string[]): readonly string[] {
   if (phrases.length === 0) return [];
   const cells = phrases.map((phrase) => phrase.split(/ (.*)/s));
-  const head = cells.map(([, words]) => words ?? "");
+  const head = cells.map(([, words]) => prose(words ?? ""));
   return [table(head, [cells.map(([count]) => count ?? "")])];
 }

@@ -35,7 +35,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const above = [...view.lead, ...view.sides].map((text) => prose(text));
   const before = [
     `### ${view.headline}`,
-    ...(view.isClean ? [prose(view.result)] : [...countsTable(counts(document)), ...above]),
+    ...(view.isClean ? [prose(view.result, 1500)] : [...countsTable(counts(document)), ...above]),
     ...shared.map(boxText),
   ];
   const after = [

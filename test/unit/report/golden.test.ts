@@ -1,7 +1,7 @@
 import { blockOf } from "../plan/guard/blocked-changes.ts";
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
-import type { ShownChange } from "../../../src/model/plan.ts";
+import type { ShownChange, Unmanaged } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
@@ -28,6 +28,15 @@ const UNREAD = plan(
     ],
   },
 );
+
+/** Eleven people who may more than a member, among others. Each has joined but the last. */
+const UNDECLARED_PEOPLE: readonly Unmanaged[] = [8, 8, 1, 15, 8, 8, 8, 12, 8, 15, 8, 8, 1].map((level, index) => ({
+  kind: index === 11 ? "invite" : "member",
+  scope: "acme",
+  id: String(index),
+  key: index === 9 ? "`rob`\u001B[2J|@evil.example" : `p${String(index)}@evil.example`,
+  about: [{ path: "/level", value: level }],
+}));
 
 /** A plan under a key that may read no insight. */
 const REFUSED = plan(
@@ -57,6 +66,7 @@ describe("plans and drifts", () => {
     ["plan-narrow", EVERYTHING, { ...PLAIN, width: 60, showsNextSteps: false }],
     ["plan-clean", CLEAN, { ...PLAIN, footer: "4 requests" }],
     ["plan-empty", plan([]), PLAIN],
+    ["plan-undeclared-people", plan([change({})], { unmanaged: UNDECLARED_PEOPLE }), PLAIN],
     [
       "plan-limited",
       plan(EVERYTHING.changes.slice(1, 2), { options: { prune: false, only: ["acme/domains"], rotate: [] } }),
