@@ -102,7 +102,10 @@ export function lockOutBlock(
     return { blocked: { rule: "own_user", remedy: "use the key of a user whose address is in a verified domain" } };
   const sorted = people.toSorted((a, b) => compareNaturally(a.email, b.email));
   const names = sorted.map(({ email, isOwner }) => `${visible(email)}${isOwner === true ? " (owner)" : ""}`);
-  const who = names.length === 0 ? [] : [`verify the domains of ${firstOf(names, MAX_NAMES)}, or remove these people`];
+  const who =
+    names.length === 0
+      ? []
+      : [`first remove whom nobody knows of ${firstOf(names, MAX_NAMES)}, then verify the domains of the others`];
   const others = gap === undefined ? [] : [`find out who would be locked out (${gap})`];
   const remedy = `${[...who, ...others].join(", ")}, or allow it:`;
   return { blocked: { remedy, command: command("apply", { allowLoss: address }) } };
