@@ -44,6 +44,12 @@ function idOf({ emulator }: Workspace, kind: "insight" | "domain", name: string)
   return String(emulator.find(kind).find((one) => one["name"] === name || one["domain"] === name)?.["id"]);
 }
 
+/** The id of an insight, with its page in the web interface beside it. */
+function idAndPage({ emulator }: Workspace, name: string): string {
+  const [found] = emulator.find("insight", (one) => one["name"] === name);
+  return `id: ${String(found?.id)} # ${emulator.url}/project/2/insights/${String(found?.["short_id"])}`;
+}
+
 const ACME = "0190aa11-0000-4000-8000-00000000000a";
 
 describeDialects("pin", () => {
@@ -52,12 +58,12 @@ describeDialects("pin", () => {
     const { code, stderr } = await space.run(["pin", "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
+    const visits = idOf(space, "insight", "Visits");
     expect(await textOf(space)).toBe(
       CONFIG.replace("name: Acme Inc", `id: ${ACME}\n    name: Acme Inc`)
         .replace("{ domain: acme.com }", `{ id: ${idOf(space, "domain", "acme.com")}, domain: acme.com }`)
         .replace("name: Web", `id: "2"\n        name: Web`)
-        .replace("name: Signups", `id: ${signups}\n            name: Signups`)
+        .replace("name: Signups", `${idAndPage(space, "Signups")}\n            name: Signups`)
         .replace("{ name: Visits", `{ id: ${visits}, name: Visits`),
     );
     expect((await space.plan()).summary).toMatchObject({ no_op: 5, create: 0, update: 0 });
@@ -118,7 +124,7 @@ describeDialects("pin", () => {
     expect(code).toBe(0);
     expect(linesWith(stdout, "")).toMatchSnapshot();
     expect(await textOf(space)).toBe(
-      CONFIG.replace("name: Signups", `id: ${idOf(space, "insight", "Signups")}\n            name: Signups`),
+      CONFIG.replace("name: Signups", `${idAndPage(space, "Signups")}\n            name: Signups`),
     );
   });
 
@@ -201,10 +207,10 @@ describeDialects("apply --pin", () => {
     await space.configure(CONFIG);
     const { code, stderr } = await space.run(["apply", "--yes", "--pin"]);
     expect([code, linesWith(stderr, "Wrote ")]).toMatchSnapshot();
-    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
+    const visits = idOf(space, "insight", "Visits");
     expect(await textOf(space)).toBe(
       CONFIG.replace("{ domain: acme.com }", `{ id: ${idOf(space, "domain", "acme.com")}, domain: acme.com }`)
-        .replace("name: Signups", `id: ${signups}\n            name: Signups`)
+        .replace("name: Signups", `${idAndPage(space, "Signups")}\n            name: Signups`)
         .replace("{ name: Visits", `{ id: ${visits}, name: Visits`),
     );
     expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toEqual([]);

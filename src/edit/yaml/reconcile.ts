@@ -104,7 +104,9 @@ export class Reconciler {
     const existing = Object.keys(members).find((key) => written.has(key));
     if (existing !== undefined) throw new UneditableError(`${existing} is declared there already`);
     const place = first === true ? "first" : "sorted";
-    const added = Object.entries(members).map(([key, value]) => ({ key, value, place }) as const);
+    // That of a pin is beside it.
+    const comment = this.#source.comments?.get(members);
+    const added = Object.entries(members).map(([key, value]) => ({ key, value, place, comment }) as const);
     this.members.push({ map: node, holder, removed: [], added });
   }
 

@@ -154,6 +154,8 @@ function rangeText({ text }: SourceText, node: Node): string {
 export interface NewMember extends ValueMember {
   /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. `inside` is behind them, on the line of a value. */
   readonly place: "first" | "last" | "sorted" | "inside";
+  /** What stands beside its value, if that is on one line in a block. */
+  readonly comment?: string | undefined;
 }
 
 /** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
@@ -233,7 +235,7 @@ function memberPieces(source: SourceText, map: YAMLMap, isAbove: boolean): reado
 }
 
 /** A new member of a block. */
-function memberLines(source: SourceText, { items }: YAMLMap, { key, value }: NewMember): string {
+function memberLines(source: SourceText, { items }: YAMLMap, { key, value, comment }: NewMember): string {
   const column = columnOf(source.text, items[0] === undefined ? 0 : keyStart(items[0]));
   const isSiblingFlow = items.some(
     ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
@@ -245,7 +247,7 @@ function memberLines(source: SourceText, { items }: YAMLMap, { key, value }: New
   const isText = typeof value === "string" && value.includes("\n");
   const member =
     isInline && !isText
-      ? `${formatInline(key, source)}: ${formatInline(value, source)}`
+      ? `${formatInline(key, source)}: ${formatInline(value, source)}${comment === undefined ? "" : ` # ${comment}`}`
       : formatBlock({ [key]: value }, column, source);
   return `${" ".repeat(column)}${member}\n`;
 }

@@ -7,9 +7,16 @@ import type { Resource } from "../../model/resource.ts";
 
 type Declaration = EditSource & Pick<Resource, "position">;
 
-/** Adds a pin before the other members of a declaration. */
-export function addPin<D extends Declaration>(source: D, field: string, value: string | number): Edit<D> {
-  return { at: source.position, path: "", value: { [field]: value }, add: true, first: true, source };
+/** Adds a pin before the other members of a declaration. The page of the object in the web interface stands beside it, if it is known. */
+export function addPin<D extends Declaration>(
+  source: D,
+  field: string,
+  value: string | number,
+  page?: string,
+): Edit<D> {
+  const pin = { [field]: value };
+  const comments = page === undefined ? undefined : new Map([[pin, page]]);
+  return { at: source.position, path: "", value: pin, add: true, first: true, comments, source };
 }
 
 /** Replaces a pin that names another object. */

@@ -8,6 +8,7 @@ import { withArticle } from "../../model/plural.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
 import { projectsOf } from "../../kinds/live-organization.ts";
+import { webPageOf } from "../../kinds/web-page.ts";
 import { listKey, scopePathAt } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
 import type { Change } from "../../model/change.ts";
@@ -132,13 +133,20 @@ export function findPins(run: PlannedRun, given: readonly GivenId[], graph: Desi
     const reason = reasonNotToPin(change);
     const id = pinValue(change.kind, change.id ?? "");
     if (reason !== undefined || id === undefined) unpinned.push({ address, reason: reason ?? cannotBePinned(change) });
-    else edits.push(addPin(resource, "id", id));
+    else edits.push(addPin(resource, "id", id, pageOf(run, change)));
   }
   const projects = run.input.config.graph.projects.filter(({ address }) => isAsked(address));
   return {
     edits: [...edits, ...projects.flatMap((project) => pinOfProject(run, project, givenId(given, project.address)))],
     unpinned,
   };
+}
+
+/** The page of the object of a change, unless its address holds a secret. */
+function pageOf({ input: { client, context }, snapshot }: PlannedRun, { work }: Change): string | undefined {
+  const live = work?.live;
+  const page = live && webPageOf(client.url, scopePathAt(snapshot.scopes, live.scope), live);
+  return page === undefined || context.redactor.holds(page) ? undefined : page;
 }
 
 /**

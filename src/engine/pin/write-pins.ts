@@ -82,7 +82,7 @@ async function pinsOf(
     if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
     if (pin === undefined || pin.field === "id") {
       const value = pinValue(kind, id);
-      return value === undefined ? [] : [pinTo(resource, "id", value)];
+      return value === undefined ? [] : [pinTo(resource, "id", value, outcome.link)];
     }
     const value = await readPin(run, resource, pin.field, id);
     if (value !== undefined) return [pinTo(resource, pin.field, value)];

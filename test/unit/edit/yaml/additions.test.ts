@@ -79,6 +79,15 @@ describe("editYaml adds members", () => {
   });
 
   it.each([
+    ["web:\n  name: A\n", "web:\n  id: 1 # https://a.example/1\n  name: A\n"],
+    ["web: { name: A }\n", "web: { id: 1, name: A }\n"],
+  ])("with the page beside an id alone, where there is a line for it: %j", (text, wanted) => {
+    const value = { id: 1 };
+    const comments = new Map([[value, "https://a.example/1"]]);
+    expect(editYaml(text, [{ ...addition(text, "web", "", value, true), comments }]).text).toBe(wanted);
+  });
+
+  it.each([
     ["an alias", "x: &x { a: 1 }\nweb:\n  insights: *x\n"],
     ["what others refer to", "web:\n  insights: &x\n    a: 1\ny: *x\n"],
     ["a text", "web:\n  insights: text\n"],
