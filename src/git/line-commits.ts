@@ -15,7 +15,7 @@ const MAX_FILES = 20;
 const UNKNOWN = "unknown";
 const NOT_COMMITTED = "not committed";
 
-/** Returns a function from a line to the commit that changed it last, to `not committed`, or to `unknown`. Two calls of git for each file. */
+/** Returns a function from a line to the commit that changed it last apart from blanks, to `not committed`, or to `unknown`. Two calls of git for each file. */
 export async function commitsOfLines(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -31,6 +31,11 @@ export async function commitsOfLines(
   return ({ file = "", line = 0 }) => byFile.get(file)?.(line) ?? UNKNOWN;
 }
 
+/** Whoever formats a file changes nothing that a line says. */
+function withoutBlanks(line: string): string {
+  return line.replaceAll(/\s+/gu, "");
+}
+
 interface BlamedLine {
   readonly text: string;
   readonly commit: string;
@@ -43,9 +48,9 @@ async function commitsOfFile(
   const git = reading(createGit(dirname(path), env));
   try {
     const isShallow = (await git(["rev-parse", "--is-shallow-repository"])) === "true";
-    const blame = ["blame", "--porcelain", "--no-textconv", "HEAD", "--", basename(path)];
+    const blame = ["blame", "-w", "--porcelain", "--no-textconv", "HEAD", "--", basename(path)];
     const committed = await git(blame).then((text) => parseBlame(text, isShallow), notInHead);
-    const lines = (await readFile(path, "utf8")).split(/\r?\n/u);
+    const lines = (await readFile(path, "utf8")).split("\n").map(withoutBlanks);
     return (line) => commitOf(line, lines, committed);
   } catch {
     return () => undefined;
@@ -67,7 +72,7 @@ function parseBlame(text: string, isShallow: boolean): readonly BlamedLine[] {
     const [, start] = /^([0-9a-f]{40,64}) \d+ \d+/u.exec(line) ?? [];
     if (line.startsWith("\t")) {
       const commit = isShallow && boundary.has(id) ? UNKNOWN : shortCommit(id);
-      lines.push({ text: line.slice(1).replace(/\r$/u, ""), commit });
+      lines.push({ text: withoutBlanks(line), commit });
     } else if (start !== undefined) id = start;
     else if (line === "boundary") boundary.add(id);
   }

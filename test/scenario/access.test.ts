@@ -308,6 +308,20 @@ describeDialects("access in a repository", () => {
     expect(document.diagnostics.map(({ code }) => code)).toContain("history_cut");
   });
 
+  it("names the commit that changed more than blanks", async () => {
+    const space = await acme();
+    await space.configure(CONFIG);
+    const git = repository(space);
+    const first = git("rev-parse", "HEAD").slice(0, 10);
+    const formatted = CONFIG.replaceAll("{ level", "{  level").replace("owner }", "admin }");
+    await space.configure(formatted);
+    git("commit", "--quiet", "--all", "--message", "format, and zoe is an admin");
+    const second = git("rev-parse", "HEAD").slice(0, 10);
+    await space.configure(formatted.replaceAll("}", " }"));
+    const { of } = await review(space);
+    expect([of("zoe@acme.com")?.since_commit, of("ada@acme.com")?.since_commit]).toEqual([second, first]);
+  });
+
   it("knows no commit in a shallow clone", async () => {
     const space = await acme();
     await space.configure(CONFIG);
