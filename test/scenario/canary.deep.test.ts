@@ -326,7 +326,7 @@ describeDialects("secrets are shown by no", () => {
     const here = await space();
     const before = await readFile(join(here.folder, "driftline.yaml"), "utf8");
     const accepted = await here.run("drift", "--accept", "--yes");
-    expect(linesWith(accepted.stderr, " /description ")).toMatchSnapshot();
+    expect(linesWith(accepted.stderr, " description stays")).toMatchSnapshot();
     const after = await readFile(join(here.folder, "driftline.yaml"), "utf8");
     expect(after).not.toBe(before);
     expect(after).toContain("bucket_name: b\n");
