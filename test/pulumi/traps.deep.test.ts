@@ -125,15 +125,18 @@ describeDialects("settings", () => {
   });
 
   it.each<readonly [string, Setting]>([
-    ["the environment", { env: { DRIFTLINE_SELF: "ada@acme.com" } }],
-    ["the stack", { config: () => ({ "driftline:self": "ada@acme.com" }) }],
+    ["the environment", { env: { DRIFTLINE_SELF: "owner@example.com" } }],
+    ["the stack", { config: () => ({ "driftline:self": "owner@example.com" }) }],
   ])("the key's user is that of %s", async (_name, setting) => {
-    const inputs = { organizationId, email: "ada@acme.com", level: 1 };
-    const { provider } = await world(setting);
-    await expect(provider.as("member").create(inputs)).rejects.toThrow("own_user");
-    // Without the setting driftline does not know that she is the key's user.
+    const eve = { email: "eve@acme.com", level: 15 };
+    const inputs = { organizationId, email: eve.email, level: 1 };
+    const { emulator, provider } = await world(setting);
+    emulator.insert("member", { organization: organizationId }, eve);
+    expect((await provider.as("member").create(inputs)).id).not.toBe("");
+    // Without the setting she may be the key's user, who is an owner as well.
     const other = await world();
-    expect((await other.provider.as("member").create(inputs)).id).not.toBe("");
+    other.emulator.insert("member", { organization: organizationId }, eve);
+    await expect(other.provider.as("member").create(inputs)).rejects.toThrow("own_user");
   });
 
   it.each([
