@@ -57,7 +57,10 @@ describeEngine("options of the engine's own", (_dialect, { createStack }) => {
   it("customTimeouts end a create of the packaged provider, and the next run goes on with its object", async () => {
     const stack = await createYamlStack(bin);
     await stack.declare({ signups: insight("Signups", "first", { customTimeouts: { create: "1s" } }) });
-    stack.emulator.faults.add({ method: "POST", fault: { type: "delay-after", ms: 600_000 } });
+    const late = { type: "delay-after", ms: 600_000 } as const;
+    stack.emulator.faults.add({ method: "POST", fault: late });
+    // The list of the place and the look before the create are answered. A read after it would find the object in time.
+    stack.emulator.faults.add({ method: "GET", path: "/insights/", nth: 3, times: Infinity, fault: late });
     const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect([code === 0, output]).toEqual([false, expect.stringContaining("its 1 s were up")]);
     expect(await stack.state()).toEqual([]);
