@@ -31,7 +31,7 @@ export async function commitsOfLines(
   return ({ file = "", line = 0 }) => byFile.get(file)?.(line) ?? UNKNOWN;
 }
 
-/** Whoever formats a file changes nothing that a line says. */
+/** A line without blanks: formatting a file does not change what its lines say. */
 function withoutBlanks(line: string): string {
   return line.replaceAll(/\s+/gu, "");
 }

@@ -183,6 +183,7 @@ export function changeMembers(
   const isSorted =
     keys.length > 1 && keys.every((key, index) => index === 0 || compare(keys[index - 1] ?? "", key) < 0);
   const isOrdered = ({ place }: NewMember): boolean => order !== undefined || (place === "sorted" && isSorted);
+  // Of the keys that come before a new one, the last of those that come latest: an author may have put them in another order.
   const nearestBefore = (key: string): number =>
     keys.reduce((best, one, at) => (compare(one, key) <= 0 && compare(keys[best] ?? one, one) <= 0 ? at : best), -1);
   const groups = groupBy(added, (member) => {

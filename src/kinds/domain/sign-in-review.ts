@@ -30,7 +30,7 @@ export const enforcedSignIn: Check = {
             : {
                 code: "people_without_social_sign_in",
                 message: `${visible(domain)} will make its people sign in with ${visible(method)}, and ${social}`,
-                hint: "The service does not tell apart whether they use a password or SAML now. Make sure that they can sign in so.",
+                hint: "The service does not show whether they use a password or SAML today. Make sure that they can sign in with the new method.",
               },
           others === undefined
             ? undefined

@@ -105,7 +105,7 @@ export function lockOutBlock(
   const who =
     names.length === 0
       ? []
-      : [`first remove whom nobody knows of ${firstOf(names, MAX_NAMES)}, then verify the domains of the others`];
+      : [`check ${firstOf(names, MAX_NAMES)}, remove anybody you do not know, then verify the domains of the others`];
   const others = gap === undefined ? [] : [`find out who would be locked out (${gap})`];
   const remedy = `${[...who, ...others].join(", ")}, or allow it:`;
   return { blocked: { remedy, command: command("apply", { allowLoss: address }) } };

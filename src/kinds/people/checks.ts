@@ -28,14 +28,13 @@ const keptInvite: Check = {
 const ownUserStays: Check = {
   rule: "own_user",
   needsOrganization: ({ action }) => action === "update" || action === "delete",
-  look:
-    ({ graph, world }) =>
-    (change) => {
+  look: ({ graph, world }) => {
+    const self = ownUser(graph, world);
+    return (change) => {
       const lowered = loweredMember(change);
       if (lowered === undefined) return undefined;
       // A person without a resource is pruned. The simplest remedy is to declare that person.
       const first = change.work.resource === undefined ? "declare it, or " : "";
-      const self = ownUser(graph, world);
       if (self !== undefined)
         return lowered.keys[0] === self ? { blocked: { remedy: `${first}use the key of another user` } } : undefined;
       const { scope } = change.work;
@@ -47,7 +46,8 @@ const ownUserStays: Check = {
       const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
       const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
       return { blocked: { remedy: `${remedy}: service: { self: E-MAIL }` } };
-    },
+    };
+  },
 };
 
 const ownPerson: Check = {

@@ -15,7 +15,7 @@ export function ownUser({ service: { self } }: Declared, world: World): string |
   return self === undefined || mismatch(self.toLowerCase(), world) !== undefined ? undefined : self.toLowerCase();
 }
 
-/** A warning if `service.self` is not the key's user: as if it were not set, nobody at that user's level is lowered then. */
+/** A warning if `service.self` is not the user of the key. It then counts as not set: nobody who has the level of that user is lowered. */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
   const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);
   if (self === undefined || found === undefined) return [];
@@ -24,7 +24,7 @@ export function wrongSelf({ service: { self, position } }: Declared, world: Worl
   return [{ severity: "warning", code: "self_mismatch", message, hint, ...position }];
 }
 
-/** What shows that a user is not the key's. An organization of which not all members were read shows nothing. */
+/** Why the key cannot belong to a user; undefined if nothing shows that. Only organizations whose members were all read are compared. */
 function mismatch(self: string, world: World): string | undefined {
   return [...world.scopes.keys()].map((scope) => mismatchIn(scope, self, world)).find((found) => found !== undefined);
 }
