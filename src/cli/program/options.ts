@@ -83,7 +83,7 @@ export function sinceWhen(text: string, now: number): number {
   if (count !== undefined) return now - Number(count) * (own(HOURS, unit) ?? 0) * 3_600_000;
   const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
   if (time <= now || Number.isNaN(time)) return time;
-  const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time that is over, or 7d, 12h, 2w or 1y.`;
+  const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time in the past, or 7d, 12h, 2w or 1y.`;
   throw invalid("usage", `--since ${text} is in the future`, hint);
 }
 
