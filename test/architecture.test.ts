@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: ["generated/kind-names.ts", "node:crypto"],
   files: ["node"],
   generated: ["model", "generated/kind-names.ts"],
-  kinds: ["model", "generated", "generated/kind-names.ts"],
+  kinds: ["model", "generated", "generated/kind-names.ts", "node:url"],
   diff: ["model", "kinds", "npm:diff"],
   config: ["model", "kinds", "generated", "yaml", "jiti", "node"],
   api: ["model", "kinds", "generated", "generated/kind-names.ts", "undici", "p-retry", "node"],
@@ -125,10 +125,7 @@ const NAMES_KINDS: Readonly<Record<string, { readonly words: readonly string[]; 
     words: ["domain", "member", "insight", "members", "insights"],
     reason: "few kinds have look-ups, each by arguments of its own",
   },
-  "pulumi/resources/lookups.ts": {
-    words: ["domain", "member", "insight"],
-    reason: "the types of these look-ups",
-  },
+  "pulumi/resources/lookups.ts": { words: ["domain", "member", "insight"], reason: "the types of these look-ups" },
 };
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));

@@ -22,4 +22,4 @@ const outcomes = await driftline.applyPlan(
   { onOutcome: ({ address, status }) => process.stdout.write(`${address} ${status}\n`) },
 );
 await client.close();
-if (outcomes.changes.some(({ status }) => status !== "applied")) process.exitCode = 1;
+if (outcomes.changes.some(({ status }) => status !== "applied" && status !== "unchanged")) process.exitCode = 1;

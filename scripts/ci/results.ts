@@ -6,6 +6,9 @@
 /** More unstable files than these are no accident. */
 const MOST_UNSTABLE = 3;
 
+/** How much of the messages of a failed test is printed. Characters. */
+const MOST_SAID = 2000;
+
 /** What these find is there, even if the next run does not meet it: faults, kills, interleavings, locks, Pulumi's engine. */
 const NEVER_TWICE =
   /[/]test[/](?:fault|model|soak|pulumi|scenario[/]properties)[/]|(?:kill|lock|interleav|race|propert)[^/]*$/;
@@ -14,14 +17,20 @@ const NEVER_TWICE =
 export interface TestFile {
   readonly name: string;
   readonly status: string;
-  readonly assertionResults: readonly { readonly status: string }[];
+  readonly assertionResults: readonly TestResult[];
+}
+
+interface TestResult {
+  readonly status: string;
+  readonly fullName?: string;
+  readonly failureMessages?: readonly string[];
 }
 
 export interface Results {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The test files that passed only the second time. */
+  /** The test files that passed only the second time, each with what failed the first time. */
   readonly unstable: readonly string[];
 }
 
@@ -47,8 +56,19 @@ export function results(files: readonly TestFile[], repeated: readonly TestFile[
     passed,
     failed: failed + broken.length,
     skipped: statuses.length - passed - failed,
-    unstable: files.filter((file) => isFailed(file) && !isFailed(again.get(file.name) ?? file)).map(({ name }) => name),
+    unstable: files.filter((file) => isFailed(file) && !isFailed(again.get(file.name) ?? file)).map(withFailures),
   };
+}
+
+/** A file with its failed tests: what they said is the only trace of what is mended first. */
+function withFailures({ name, assertionResults }: TestFile): string {
+  const failed = assertionResults.filter(isFailed);
+  return [
+    name,
+    ...failed.map(
+      ({ fullName = "", failureMessages = [] }) => `  ${fullName}: ${failureMessages.join("\n").slice(0, MOST_SAID)}`,
+    ),
+  ].join("\n");
 }
 
 /** The last lines of a run, with the counts at the end, and whether it passed. A long list of unstable files fails it. */

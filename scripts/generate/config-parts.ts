@@ -86,10 +86,7 @@ function organization(source: Source, entry: Entry): FieldSchema {
       ...input.properties,
       exclusive: exclusive(held),
       ...collections(held, entry),
-      projects: {
-        description: "Projects by a name of your choice, or by their id.",
-        ...named(entry("ProjectConfig")),
-      },
+      projects: { description: "Projects by a name of your choice, or by their id.", ...named(entry("ProjectConfig")) },
     },
   };
 }
@@ -101,18 +98,8 @@ function project(source: Source, entry: Entry): FieldSchema {
     description: PROJECT_DESCRIPTION,
     type: "object",
     properties: {
-      id: {
-        type: ["string", "integer"],
-        pattern: "\\S",
-        description: PROJECT_KEYS.id,
-        examples: ["2"],
-      },
-      name: {
-        type: "string",
-        pattern: "\\S",
-        description: PROJECT_KEYS.name,
-        examples: ["Web"],
-      },
+      id: { type: ["string", "integer"], pattern: "\\S", description: PROJECT_KEYS.id, examples: ["2"] },
+      name: { type: "string", pattern: "\\S", description: PROJECT_KEYS.name, examples: ["Web"] },
       exclusive: exclusive(held),
       ...collections(held, entry),
     },

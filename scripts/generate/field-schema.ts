@@ -59,6 +59,8 @@ export interface FieldSchema {
   readonly "x-closed"?: readonly string[];
   /** Newer services may know other words than these. */
   readonly "x-open"?: boolean;
+  /** The examples are all that is known. The service takes any text. */
+  readonly "x-known"?: boolean;
   /** It says how a create is done, and the object does not keep it. */
   readonly "x-once"?: boolean;
   /** A create sends the default, because the service's own is another one. */

@@ -25,11 +25,7 @@ const EXTRA: Spec = { type: "object", additionalProperties: ANY, description: EX
 /** The settings of a provider. They are also those of a stack, as `driftline:NAME`. */
 export const SETTINGS: Specs = {
   url: { type: "string", description: "Base URL of the service." },
-  apiKey: {
-    type: "string",
-    description: "Key of the service.",
-    secret: true,
-  },
+  apiKey: { type: "string", description: "Key of the service.", secret: true },
   profile: {
     type: "string",
     description: "posthog, or document for a service that follows its documentation to the letter.",
@@ -122,11 +118,7 @@ function languagesOf(manifest: Manifest): Spec {
     nodejs: { packageName: "driftline-pulumi", respectSchemaVersion: true },
     python: { packageName: "pulumi_driftline", pyproject: { enabled: true }, respectSchemaVersion: true },
     // The module is the folder above.
-    go: {
-      importBasePath: inGo,
-      generateResourceContainerTypes: true,
-      respectSchemaVersion: true,
-    },
+    go: { importBasePath: inGo, generateResourceContainerTypes: true, respectSchemaVersion: true },
     // The namespace Driftline.Sdk, and the package driftline.sdk.
     csharp: {
       rootNamespace: "Driftline",

@@ -38,10 +38,7 @@ const REQUIRED: readonly string[] = ["url", "apiKey"];
 /** The pages, by their paths. */
 export function registryPages(source: Source): ReadonlyMap<string, string> {
   const examples = examplesOf(SHOWN.map((name) => kindNamed(source, name)));
-  const pages = {
-    "docs/_index.md": overview(examples),
-    "docs/installation-configuration.md": installation(),
-  };
+  const pages = { "docs/_index.md": overview(examples), "docs/installation-configuration.md": installation() };
   return new Map(Object.entries(pages));
 }
 

@@ -12,7 +12,7 @@ import type { Clock } from "./limits/clock.ts";
 import { Sender } from "./http/sender.ts";
 import type { RequestEvent, RequestOptions, ResponseHead, SendingOptions } from "./http/request.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
-import { createLimiter } from "./limits/limiter.ts";
+import { createLimiter, type Limiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";
 import { listQueryFor, operations, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/completeness.ts";
@@ -96,8 +96,17 @@ export interface Client {
   takeRetry(): boolean;
   /** How many requests were sent. Every try counts. */
   requests(): number;
+  /** What this run has shown of the service's speed. */
+  pace(): Pace;
   /** Closes the connections when they are idle. */
   close(): Promise<void>;
+}
+
+export interface Pace {
+  /** How long a request took on average. Milliseconds. */
+  readonly perRequest: number;
+  /** The requests per minute that the service was seen to accept; undefined for a budget that met no limit. */
+  readonly seenLimits: ReturnType<Limiter["seenLimits"]>;
 }
 
 /**
@@ -113,8 +122,9 @@ export function createClient(options: ClientOptions): Client {
   const { key, profile, redactor } = options;
   redactor.add(key);
   const service = serviceUrl(options.url, redactor);
-  const { send, transport, budget } = createSending(service, options);
+  const { send, transport, budget, limiter } = createSending(service, options);
   let sent = 0;
+  let [ended, took] = [0, 0];
   /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();
 
@@ -127,7 +137,10 @@ export function createClient(options: ClientOptions): Client {
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
     if (content !== undefined) registerSecretsByName(redactor, content);
-    return send({ ...rest, origin, query: queryString(query), body: content, raw, onRequest: count });
+    const began = options.clock.now();
+    return send({ ...rest, origin, query: queryString(query), body: content, raw, onRequest: count }).finally(() => {
+      [ended, took] = [ended + 1, took + options.clock.now() - began];
+    });
   };
 
   return {
@@ -140,6 +153,7 @@ export function createClient(options: ClientOptions): Client {
     listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce, refused }),
     takeRetry: () => budget.spend(),
     requests: () => sent,
+    pace: () => ({ perRequest: took / Math.max(1, ended), seenLimits: limiter.seenLimits() }),
     close: () => transport.close(),
   };
 }
@@ -153,7 +167,7 @@ function createSending(service: URL, options: ClientOptions) {
   const sender = new Sender({ ...options, service, transport, limiter, budget, deadline });
   const send: Send = (request) => sender.send(request);
   // The read of the current organization is not in the interface document.
-  return { send: profile === "posthog" ? keepCurrentOrganization(send) : send, transport, budget };
+  return { send: profile === "posthog" ? keepCurrentOrganization(send) : send, transport, budget, limiter };
 }
 
 interface ListOptions<T> {

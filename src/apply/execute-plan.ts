@@ -9,7 +9,7 @@ import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
 import type { ValueObject } from "../model/json.ts";
-import { CIRCUIT_OPEN, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
+import { CIRCUIT_OPEN, type Outcome, isAsDeclared, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange } from "./execute-change.ts";
 import { closeResolvedIntents } from "./journal/intents-in-snapshot.ts";
@@ -59,12 +59,7 @@ interface Schedule {
 export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const prerequisites = createPrerequisites(plan);
   const run = createRun(plan, context, prerequisites);
-  const schedule: Schedule = {
-    run,
-    prerequisites,
-    started: new Map(),
-    lastSteps: [],
-  };
+  const schedule: Schedule = { run, prerequisites, started: new Map(), lastSteps: [] };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.claims);
   const late = lateChanges(plan, schedule);
@@ -132,18 +127,16 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   await Promise.all([...ended, ...referred.map((other) => start(schedule, other).made)]);
   if (!freeing.every((other) => isApplied(run, other))) return skip(run, change, KEY_TAKEN);
   if (!isCreate && !opening.every((other) => isApplied(run, other))) return skip(run, change, PROVIDER_FAILED);
-  if (inner.some((other) => statusOf(run, other) === "unknown")) return skip(run, change, NAME_IN_DOUBT);
+  if (inner.some(({ address }) => progressOf(run, address).outcome?.status === "unknown"))
+    return skip(run, change, NAME_IN_DOUBT);
   if (referred.some(({ address }) => progressOf(run, address).made === undefined)) return skip(run, change, NOT_MADE);
   const rest = await run.pool.run(() => runChange(schedule, withMade(run, change)));
   return rest && (() => runRest(schedule, change, rest));
 }
 
-function statusOf(run: ApplyRun, { address }: Change): Status | undefined {
-  return progressOf(run, address).outcome?.status;
-}
-
-function isApplied(run: ApplyRun, change: Change): boolean {
-  return statusOf(run, change) === "applied";
+function isApplied(run: ApplyRun, { address }: Change): boolean {
+  const { outcome } = progressOf(run, address);
+  return outcome !== undefined && isAsDeclared(outcome);
 }
 
 /** The change with the ids of what this run has made in the place of addresses. */
@@ -182,7 +175,7 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    const end = (): void => recordOutcome(run, { ...done, link }, doneResult({ id, yielded }));
+    const end = (): void => recordOutcome(run, { ...done, link }, doneResult({ id, yielded }, unchanged));
     if (nextStep !== undefined) {
       progressOf(run, address).made = id ?? undefined;
       rest = () =>
@@ -201,8 +194,11 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   return rest;
 }
 
-function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">): Parameters<typeof recordOutcome>[2] {
-  if (yielded === undefined) return { status: "applied", id, error: null };
+function doneResult(
+  { id, yielded }: Pick<ExecuteResult, "id" | "yielded">,
+  unchanged?: string,
+): Parameters<typeof recordOutcome>[2] {
+  if (yielded === undefined) return { status: unchanged === undefined ? "applied" : "unchanged", id, error: null };
   return { status: "yielded", id, taken_back: yielded.takenBack, error: null };
 }
 

@@ -3,7 +3,8 @@ import { BUG_HINT, errorReason } from "../model/error-reason.ts";
 import { command, type Hint, hintFields, hintText } from "../model/command.ts";
 import { ruleText } from "../model/rule-reasons.ts";
 import { namesGoneObject } from "../api/errors/causes.ts";
-import { ApiError } from "../api/errors/errors.ts";
+import { ApiError, isOutage } from "../api/errors/errors.ts";
+import { CODES } from "../model/diagnostic-codes.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -52,7 +53,7 @@ export const NOT_REMOVED: OutcomeError = {
 const STOPPED_IN_FLIGHT: OutcomeError = {
   code: "outcome_unknown",
   message: "stopped with a request in flight: it may or may not have taken effect",
-  hint: "The next apply resolves an unanswered create before anything else.",
+  hint: "The next apply first finds out whether it did.",
 };
 export const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
@@ -68,7 +69,7 @@ export function resultWithoutRequests({ action, blocked, reason }: Change): Chan
     return { status: "skipped", error: { code, message: ruleText(blocked), hint, command: words } };
   }
   if (action === "unknown") return { status: "skipped", error: { code: "unknown", message: reason } };
-  return action === "no_op" ? { status: "applied", error: null } : undefined;
+  return action === "no_op" ? { status: "unchanged", error: null } : undefined;
 }
 
 /**
@@ -110,7 +111,7 @@ export async function describeProblem(
   const { message, kind } = error;
   const status = isUnclear(error) ? "unknown" : "failed";
   if (kind === "interrupted" && status === "failed") return { id: change.id, ...resultIfStopped(progress.lastWrite) };
-  const code = error.code ?? kind;
+  const code = isOutage(error) ? CODES.outage : (error.code ?? kind);
   const manualStep = await manualStepFor(code, change, task, change.id);
   const hintOfKind = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
   const hint = manualStep ?? hintOfKind ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;

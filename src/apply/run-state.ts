@@ -19,10 +19,7 @@ import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-br
 import { createClaims, type Claims } from "./schedule/claims.ts";
 import { createGathering, type Gathering } from "./schedule/gathering.ts";
 import { createPrerequisites, independentChanges } from "./schedule/prerequisites.ts";
-import { createPool, type Pool } from "./schedule/pool.ts";
-
-/** How many changes are executed at the same time. The client limits its requests on its own. */
-const CONCURRENCY = 8;
+import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
 
 /** What applying needs from outside. */
 export interface ApplyContext {
@@ -133,7 +130,7 @@ export function recordOutcome(
   const { requests } = progress;
   const time = requests === 0 ? {} : { ended_at: new Date(run.context.clock.now()).toISOString() };
   progress.outcome = { ...documented, ...result, requests, ...time };
-  if (["applied", "yielded", "unverified"].includes(result.status)) progress.made = result.id ?? undefined;
+  if (["applied", "unchanged", "yielded", "unverified"].includes(result.status)) progress.made = result.id ?? undefined;
   run.looks.leave(change.address);
   run.context.onOutcome?.(progress.outcome);
 }

@@ -2,6 +2,7 @@ import { withArticle } from "../model/plural.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
 import type { Answer, Query } from "../api/client.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { listBeside, operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
@@ -11,8 +12,11 @@ import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
-import type { CircuitRefusal } from "./schedule/circuit-breaker.ts";
+import { isOutOfOrder, type CircuitRefusal } from "./schedule/circuit-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
+
+/** Milliseconds. */
+const READ_AGAIN_AFTER = 1_000;
 
 /** Why a change did not end as applied. */
 export class ChangeError extends Error {
@@ -44,6 +48,11 @@ interface ChangeErrorDetails {
   readonly id?: string | null | undefined;
   /** JSON Pointers of the declared fields that the error is about. */
   readonly paths?: readonly string[] | undefined;
+}
+
+/** The error for a change that an outage stops before it is sent. */
+export function refusedBy({ code, message, hint }: CircuitRefusal, id: string | null = null): ChangeError {
+  return new ChangeError("skipped", code, message, { hint, id });
 }
 
 /** The error for a write that the kind of an object does not have. @param what the end of a sentence */
@@ -103,7 +112,7 @@ export class Task {
           onRequest?.();
         },
       });
-    return this.#run.missingScopes(operation, () =>
+    return this.#run.missingScopes.send(operation, () =>
       operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send),
     );
   }
@@ -120,6 +129,29 @@ export class Task {
     const { pool, circuits, context } = this.#run;
     const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
     return circuits.send(operation, send, { pool, signal: context.signal, onPause });
+  }
+
+  /**
+   * Reads an object that is about to be written, once the service is not known to be out of order. Nothing was sent yet, so a change
+   * does not fail because of one read: it waits, and reads once more. It is not read if its write would be refused.
+   *
+   * @throws ApiError; ChangeError `skipped` if an outage does not end
+   */
+  async readBeforeWrite(call: Call): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      this.#run.missingScopes.check(call.operation);
+      const sent = await this.whenServiceAnswers(call.operation, async (hasWaited) => {
+        try {
+          return { answer: await this.call(call) };
+        } catch (error) {
+          if (!(error instanceof ApiError) || !isOutOfOrder(error) || (tries > 1 && !hasWaited)) throw error;
+          return { error };
+        }
+      });
+      if ("refused" in sent) throw refusedBy(sent.refused);
+      if (sent.error === undefined) return sent.answer;
+      await this.pause(READ_AGAIN_AFTER);
+    }
   }
 
   /** Records that a write which got no answer has taken effect. */

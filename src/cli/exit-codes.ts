@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import type { EngineErrorReason } from "../model/engine-error.ts";
 import { type Blocked, isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { CIRCUIT_OPEN, type Outcome } from "../model/outcome.ts";
+import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
@@ -59,6 +59,7 @@ export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): read
  */
 const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
   prune: EXIT.ok,
+  delegated: EXIT.ok,
   delete_limit: EXIT.ok,
   confirm_organization: EXIT.ok,
   replace_loses: EXIT.ok,
@@ -94,16 +95,23 @@ export function exitCodesOfUnknown(plan: Pick<Plan, "changes">): readonly ExitCo
   return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }
 
-export function exitCodesOfDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
-  return plan.changes.some(isDifference) ? [EXIT.differences] : [];
+export function exitCodesOfDifferences(changes: Plan["changes"]): readonly ExitCode[] {
+  return changes.some(isDifference) ? [EXIT.differences] : [];
+}
+
+/** People whom nothing declares and who administer the organization are drift as well, though nothing is planned for them. */
+export function exitCodesOfDrift({ changes, diagnostics }: Pick<Plan, "changes" | "diagnostics">): readonly ExitCode[] {
+  const isUndeclared = diagnostics.some(({ code }) => code === CODES.undeclaredRights);
+  return isUndeclared ? [EXIT.differences] : exitCodesOfDifferences(changes);
 }
 
 export function exitCodesOfOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
-  const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
-  return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {
+  const written = outcomes.some(({ status }) => status === "applied");
+  return outcomes.flatMap((outcome): ExitCode[] => {
+    const { action, status, error, blocked } = outcome;
     if (status === "unknown") return [EXIT.unknown];
     if (status === "unverified") return [EXIT.partial];
-    if (status === "applied" || status === "yielded") return [];
+    if (isAsDeclared(outcome) || status === "yielded") return [];
     const part = written ? [EXIT.partial] : [];
     if (error?.code === CIRCUIT_OPEN) return [...part, EXIT.error];
     if (error?.code === "stale") return [...part, EXIT.stale];

@@ -1,5 +1,6 @@
 import { type Hint, hintFields } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { firstOf, MAX_FILES } from "../model/plural.ts";
 import { type ExitCode, EXIT } from "./exit-codes.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -23,6 +24,15 @@ export function failure(exitCode: ExitCode, code: string, message: string, hint:
 /** A {@link Failure} because of what was typed, or of what a file holds. */
 export function invalid(code: string, message: string, hint: Hint): Failure {
   return failure(EXIT.invalid, code, message, hint);
+}
+
+/** Files that are in the way: how many, and the first of them. */
+export function filesExist(files: readonly string[], hint: Hint): Failure {
+  return invalid(
+    "file_exists",
+    `${firstOf(files, MAX_FILES)} already ${files.length === 1 ? "exists" : "exist"}`,
+    hint,
+  );
 }
 
 /** Returns a handler that reports a file that cannot be written, with the code of the system. */

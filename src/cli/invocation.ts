@@ -127,6 +127,11 @@ export class Invocation {
     return ["apply", "--plan", file, ...joined("", besidePlan(document, shown), words, this.#find(verb)).slice(1)];
   }
 
+  /** The command that was typed, to run it again. */
+  again(): CommandWords {
+    return this.toRunnable(["driftline", this.#line.current()?.name() ?? ""]);
+  }
+
   #find(name: string): Command | undefined {
     return this.#line.program.commands.find((command) => command.name() === name);
   }
@@ -212,12 +217,19 @@ function joined(
     .map((option) => option.attributeName())
     .filter((name) => (hasPaths(target) || CONNECTION.has(name)) && !(name === "only" && namesObjects(target)))
     .flatMap((name) => {
-      const isReplaced = (name === "only" || !Array.isArray(options[name])) && words.includes(flagOf(name));
-      return !REPEATED.has(name) || isReplaced ? [] : optionWords(name, options[name]);
+      const [flag, value] = [flagOf(name), options[name]];
+      if (!REPEATED.has(name)) return [];
+      const isNew = (one: string): boolean => !words.some((word, index) => word === one && words[index - 1] === flag);
+      if (name !== "only" && isList(value)) return optionWords(name, value.filter(isNew));
+      return words.includes(flag) ? [] : optionWords(name, value);
     });
   // A saved plan knows its paths.
   if (!hasPaths(target) || words.includes("--plan")) return [verb, ...words, ...repeated];
   return [verb, ...paths.map((path) => (path.startsWith("-") ? `./${path}` : path)), ...repeated, ...words];
+}
+
+function isList(value: OptionValue): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 /** The variables of `--var NAME=VALUE`, in order. */

@@ -37,7 +37,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
   try {
     const wrong = singleDash(args.slice(at + 1), first);
     if (wrong !== undefined) throw wrong;
-    await program.parseAsync(args.map(withoutEquals), { from: "user" });
+    await program.parseAsync(withoutHelp(program, args, at).map(withoutEquals), { from: "user" });
     return exitCode;
   } catch (error) {
     const isPlaced = error instanceof Reported;
@@ -156,6 +156,13 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
     `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
   );
   return program;
+}
+
+/** The words, without the wish for help if there is no such command: then that is said. @param at the index of the command */
+function withoutHelp(program: Command, args: readonly string[], at: number): readonly string[] {
+  const name = args[at] === "help" ? args[at + 1] : args[at];
+  const isKnown = name === undefined || /^(?:help$|-)/u.test(name) || commandNamed(program, name) !== undefined;
+  return isKnown ? args : [...args.slice(0, at), name];
 }
 
 /** `-o=plan.json` is `-oplan.json`, as `--out=plan.json` is `--out plan.json`. */

@@ -30,3 +30,6 @@ export function blankHint(text: string): string | undefined {
   const bare = text.replaceAll(/\s/gu, "");
   return bare !== text && isEmail(bare) ? `Remove the blank: ${shorten(bare)}` : undefined;
 }
+
+/** What to do about a block that stands twice under one name. */
+export const COPIED = "Remove one of them. If it is a copy, give it a key and a name of its own, and take out its id.";

@@ -9,7 +9,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import { isWhole } from "../kinds/nodes.ts";
 import type { Json } from "../model/json.ts";
-import { pointer, pointerKeys } from "../model/pointer.ts";
+import { isNamedBy, pointer } from "../model/pointer.ts";
 import type { FieldPath } from "./place.ts";
 import { isServiceVersion, policiesAt } from "./equal.ts";
 
@@ -34,8 +34,7 @@ export interface ComparisonRules {
 }
 
 export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleOptions): ComparisonRules {
-  const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
-  const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
+  const isIgnored = (keys: readonly string[]): boolean => isNamedBy(ignore, keys);
   const isSetByService = (keys: readonly string[]): boolean =>
     kind.comparison.setByService?.includes(pointer(...keys)) === true;
   return {
@@ -47,8 +46,4 @@ export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleO
       return isWhole(kind.name, keys[0]) && !partial.includes(keys[0]) ? "difference" : "noted";
     },
   };
-}
-
-function matches(pattern: readonly string[], keys: readonly string[]): boolean {
-  return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
 }

@@ -29,6 +29,8 @@ export interface Edit<Source extends EditSource = EditSource> {
   readonly add?: boolean | undefined;
   /** Comments above mappings in `value`, by mapping. */
   readonly comments?: Comments | undefined;
+  /** The page of a new object, in the place of the page that stands beside `value`; "" for none. */
+  readonly page?: string | undefined;
   /** The reason not to make it, if that is known already. Then only its place in the file is found. */
   readonly refusal?: string | undefined;
   readonly source: Source;

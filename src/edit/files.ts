@@ -9,16 +9,17 @@
 import { groupBy } from "../model/group-by.ts";
 import { errorReason } from "../model/error-reason.ts";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { readFile, realpath, unlink } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../config/index.ts";
-import { displayPath, isProgram } from "../config/source/files.ts";
+import { displayPath } from "../config/source/files.ts";
 import { textHash } from "../config/source/read.ts";
 import { removeLeftovers, SHARED_MODE, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { EngineError, engineError } from "../model/engine-error.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { Edit, EditSource, ManualEdit } from "./edit.ts";
+import { isEmptied } from "./emptied-file.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";
 import type { IncludedText } from "./yaml/reconcile.ts";
 import type { MayWrite } from "./yaml/source-text.ts";
@@ -33,7 +34,8 @@ export interface PreparedFile<Source extends EditSource = EditSource> {
   /** Set if there is no such file yet: the text of one that has only some of the edits. */
   readonly textWith?: ((edits: readonly Pick<Edit, "value">[]) => string) | undefined;
   readonly before: string;
-  readonly after: string;
+  /** Undefined if the file goes. */
+  readonly after: string | undefined;
   readonly edits: readonly Edit<Source>[];
 }
 
@@ -54,11 +56,14 @@ export async function prepareEdits<Source extends EditSource>(
   { fileHashes, included }: Pick<LoadedConfig, "fileHashes" | "included">,
   cwd: string,
 ): Promise<PreparedEdits<Source>> {
-  const inPrograms = edits.filter(({ at }) => !isEditable(at));
-  const inFiles = edits.filter(({ at }) => isEditable(at));
+  // Values in a program have no line.
+  const inPrograms = edits.filter(({ at }) => at.line === undefined);
+  const inFiles = edits.filter(({ at }) => at.line !== undefined);
+  const edited = new Set(inFiles.map(({ at }) => at.file ?? ""));
+  const unedited = [...fileHashes.keys()].filter((file) => !edited.has(file));
   const loaded = new Set([...fileHashes.keys()].map((file) => resolve(cwd, file)));
   const prepared = await Promise.all(
-    [...new Set(inFiles.map(({ at }) => at.file ?? ""))].map(async (file) => {
+    [...edited].map(async (file) => {
       // A link is followed: the file that it points to is replaced, not the link.
       const path = await realpath(resolve(cwd, file));
       const before = await readFile(path, "utf8");
@@ -70,7 +75,9 @@ export async function prepareEdits<Source extends EditSource>(
       const refused = new Set(manual.map(({ edit }) => edit));
       const kept = after === before ? [] : editsOfFile.filter((edit) => !refused.has(edit));
       const ofTexts = texts.map((one) => textFile(one, resolve(folder, one.path)));
-      return { files: [{ file, path, before, after, edits: kept }, ...(await Promise.all(ofTexts))], manual };
+      const isGone = path === resolve(folder, basename(file)) && (await isEmptied(after, kept, unedited, cwd));
+      const whole = { file, path, before, after: isGone ? undefined : after, edits: kept };
+      return { files: [whole, ...(await Promise.all(ofTexts))], manual };
     }),
   );
   /** Whether the text of a file may be written: one value includes it, and it is no link. */
@@ -93,10 +100,6 @@ export async function prepareEdits<Source extends EditSource>(
     files: prepared.flatMap(({ files }) => files.filter((file) => file.edits.length > 0)),
     manual: [...ofPrograms, ...prepared.flatMap(({ manual }) => manual)],
   };
-}
-
-function isEditable({ file, line, column }: Edit["at"]): boolean {
-  return file !== undefined && line !== undefined && column !== undefined && !isProgram(file);
 }
 
 /** The new text of an included file, for an edit. */
@@ -144,7 +147,10 @@ export async function writeFile(prepared: PreparedFile, clock: { readonly now: (
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(`${path}.lock`, () => clock.now());
-    await writeAtomically(path, after, SHARED_MODE, () => requireUnchanged(prepared));
+    if (after === undefined) {
+      requireUnchanged(prepared);
+      await unlink(path);
+    } else await writeAtomically(path, after, SHARED_MODE, () => requireUnchanged(prepared));
   } catch (error) {
     throw notWritten(file, error);
   } finally {

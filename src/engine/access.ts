@@ -5,6 +5,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { engineError } from "../model/engine-error.ts";
 import { firstOf, MAX_NAMES } from "../model/plural.ts";
+import type { ValueObject } from "../model/json.ts";
 import { isUuid } from "../model/uuid.ts";
 import { listKey, type LiveScope } from "../model/live.ts";
 import { quoted, visible } from "../model/quote.ts";
@@ -24,6 +25,8 @@ export interface OrganizationAccess {
   readonly name: string | null;
   /** The address under which the configuration declares it. */
   readonly address: string | undefined;
+  /** Its fields; none if it could not be read. */
+  readonly values: ValueObject;
   /** Undefined if its members could not be read. */
   readonly rows: AccessRows | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,7 +51,7 @@ export async function readAccess(
   const among = asked === undefined && declared.length > 0 ? found.filter(isDeclared) : found;
   const [one, ...others] = among;
   if (one === undefined && diagnostics.length > 0)
-    return { id: "", name: null, address: undefined, rows: undefined, diagnostics };
+    return { id: "", name: null, address: undefined, values: {}, rows: undefined, diagnostics };
   if (one === undefined || others.length > 0) throw oneOrganization(among);
   const { organization, idOnly } = one;
   const { rows, problems } = await readRows(client, organization.id);
@@ -57,6 +60,7 @@ export async function readAccess(
     id: organization.id,
     name: organization.keys[0] ?? null,
     address: addresses.get(organization.id),
+    values: organization.values,
     rows,
     diagnostics: [...problems, ...(rows === undefined || gap === undefined ? [] : [incomplete(gap, idOnly)])],
   };

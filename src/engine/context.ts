@@ -1,7 +1,10 @@
+import { command } from "../model/command.ts";
+import { engineError } from "../model/engine-error.ts";
 import type { ModifiedFilter } from "./plan/modified-filter.ts";
 import type { Client, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";
+import type { PipelineRun } from "../model/outcome.ts";
 import type { PlanOptions, PlanSource } from "../model/plan.ts";
 
 /** What the engine needs of its surroundings. It reads no global and prints nothing. */
@@ -24,13 +27,28 @@ export interface EngineInput {
   readonly options: PlanOptions;
   /** Whether lists in which nothing is declared are read as well, to find unmanaged objects there. It changes no change. */
   readonly unmanaged?: boolean | undefined;
+  /** Whether the files accept a drift. Then the warnings are about what the files give up, not about what the service lacks. */
+  readonly isAccepted?: boolean | undefined;
   /** Which differences a drift report shows; all of them if it is absent. */
   readonly modified?: ModifiedFilter | undefined;
   /** What to do if a plan that prunes has only a part of the configuration: say it, or go on with its hash. Without it, the plan is refused. */
   readonly partial?: "report" | "approved" | undefined;
+  /** Addresses whose change may lose something for good: a plan says where that lifts nothing. */
+  readonly losses?: readonly string[] | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
   /** The commit of the configuration, for the record of an apply. */
   readonly commit?: string | undefined;
+  /** The run of a pipeline, for the same. */
+  readonly pipeline?: PipelineRun | undefined;
   readonly context: EngineContext;
+}
+
+/** @throws EngineError `interrupted` if the signal was aborted */
+export function requireNotInterrupted({ signal }: EngineContext, name = "apply"): void {
+  if (signal?.aborted === true)
+    throw engineError("interrupted", "interrupted", "the run was interrupted", {
+      hint: "Nothing was written. To go on:",
+      command: command(name),
+    });
 }

@@ -33,10 +33,7 @@ export function planOneResource(
     only: [],
     rotate: rotate === true ? [resource.address] : [],
   });
-  return applyOverrides(plan, {
-    approved: true,
-    organizations: confirmDelete === undefined ? [] : [confirmDelete],
-  });
+  return applyOverrides(plan, { approved: true, organizations: confirmDelete === undefined ? [] : [confirmDelete] });
 }
 
 /** What applying one resource needs. The values of secrets are in the resource itself. */

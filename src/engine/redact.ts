@@ -7,6 +7,7 @@
  */
 import type { Redactor } from "../api/redact/redact.ts";
 import { isObject, type Json } from "../model/json.ts";
+import { withFewNames } from "../model/plural.ts";
 import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { withoutSecretValues } from "./secret-variables.ts";
@@ -41,7 +42,7 @@ function redactedValue(value: unknown, redactor: Redactor): unknown {
 }
 
 function redactedField(key: string, value: unknown, redactor: Redactor): unknown {
-  if (typeof value === "string" && /^(?:message|hint)$/u.test(key)) return cut(redactor.text(value), LONGEST_MESSAGE);
+  if (typeof value === "string" && /^(?:message|hint)$/u.test(key)) return withoutExcess(redactor.text(value));
   if (KEPT.has(key) || value === undefined) return value;
   // The values of fields, in which the name of a key shows a secret as well.
   if (key === "prior" || key === "planned" || key === "value") return redactor.json(value as Json);
@@ -49,4 +50,9 @@ function redactedField(key: string, value: unknown, redactor: Redactor): unknown
   // A link with a gap leads nowhere.
   if (key === "link") return redactor.text(value as string) === value ? value : undefined;
   return redactedValue(value, redactor);
+}
+
+/** All people are named in a document, however many they are. */
+function withoutExcess(text: string): string {
+  return withFewNames(text, "").length > LONGEST_MESSAGE ? cut(text, LONGEST_MESSAGE) : text;
 }

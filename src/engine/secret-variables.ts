@@ -17,7 +17,12 @@ export function withoutSecretValues(
   literals: Iterable<string>,
   redactor: Redactor,
 ): PlanSource | undefined {
-  const texts = [...source.paths, ...source.variable_files, source.url ?? ""];
+  const texts = [
+    ...source.paths,
+    ...source.variable_files,
+    source.url ?? "",
+    ...(source.files ?? []).map(({ file }) => file),
+  ];
   if (texts.some((text) => redactor.json(text) !== text)) return undefined;
   const secret = secretVariables(source.variables, literals, redactor);
   const variables = source.variables.map(({ name, value }) => ({ name, value: secret.has(name) ? null : value }));

@@ -2,8 +2,9 @@
  * The text of a configuration. Resources are written one by one, because the nodes of a whole file would need many times the
  * memory of its text.
  */
-import { isMap, isPair, isScalar, isSeq, type Node, type YAMLSeq } from "yaml";
+import { isMap, isNode } from "yaml";
 import type { Comments } from "../edit/edit.ts";
+import { compactResources } from "../edit/yaml/compact.ts";
 import { textNode, yamlNode, yamlText } from "../edit/yaml/yaml-text.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -15,6 +16,8 @@ export interface DeclaredScope {
   readonly key: string;
   readonly fields: ValueObject;
   readonly resources: readonly ExportedResource[];
+  /** The resources that its notes are about: all, also those that have files of their own. */
+  readonly noted: readonly ExportedResource[];
 }
 
 /** An organization as one file declares it. */
@@ -49,13 +52,14 @@ export function schemaLine(schema: string | undefined): string {
   return schema === undefined ? "" : `# yaml-language-server: $schema=${schema}\n`;
 }
 
-function scopeText({ fields, resources }: DeclaredScope, comments: Comments): string {
+function scopeText({ fields, resources, noted }: DeclaredScope, comments: Comments): string {
   const fieldsText = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
   const collections = allKinds.map(({ name, collection }) => {
     const here = resources.filter(({ kind }) => kind === name);
-    const notes = fieldsNotShown(name, here).map((note) => `# ${note}\n`);
+    const notes = fieldsNotShown(name, noted);
     const texts = here.map((resource) => resourceText(resource.name, resource.fields, comments));
-    return here.length === 0 ? "" : section(collection, [...notes, ...texts].join(""));
+    if (here.length === 0) return notes.map((note) => `# ${collection}: ${note}\n`).join("");
+    return section(collection, [...notes.map((note) => `# ${note}\n`), ...texts].join(""));
   });
   return fieldsText + collections.join("");
 }
@@ -63,46 +67,9 @@ function scopeText({ fields, resources }: DeclaredScope, comments: Comments): st
 /** The text of one resource under its name, as it stands in a collection. */
 function resourceText(name: string, fields: ValueObject, comments: Comments): string {
   const node = yamlNode({ [name]: fields }, comments);
-  const resource = isMap<Node, Node>(node) ? node.items[0]?.value : undefined;
-  if (isMap<Node, Node>(resource)) {
-    const isOneField = resource.items.length === 1;
-    for (const { value } of resource.items) if (value !== null) compact(value);
-    if (isOneField) compact(resource);
-  }
+  const resource = isMap(node) ? node.items[0]?.value : undefined;
+  if (isNode(resource)) compactResources(resource);
   return yamlText(node);
-}
-
-/** The most characters of a collection on one line, without its indentation: a filter with a few values. */
-const MAX_LINE = 90;
-
-/**
- * Puts lists of scalars, and mappings of those, on one line if they fit. Returns the length of what may stand on the line of the
- * collection around it, which a mapping may not.
- */
-function compact(node: Node): number | undefined {
-  if (isScalar(node)) {
-    const text = String(node.value);
-    // An expression would need quotes between braces.
-    return /\n|\$\{/u.test(text) || typeof node.comment === "string" ? undefined : text.length;
-  }
-  if (!isMap<Node, Node>(node) && !isSeq<Node>(node)) return undefined;
-  const parts = node.items.flatMap((item): readonly (Node | null)[] =>
-    isPair<Node, Node>(item) ? [item.key, item.value] : [item],
-  );
-  const length = parts
-    .map((part) => (part === null ? 2 : compact(part)))
-    .reduce<number>((sum, one) => sum + (one ?? Infinity) + 2, 2);
-  if (length > MAX_LINE || typeof node.commentBefore === "string") return undefined;
-  node.flow = true;
-  if (isMap(node)) return undefined;
-  withoutPadding(node);
-  return length;
-}
-
-/** Writes `[a, b]`, as formatters do. The library has one setting for lists and mappings, which are `{ a: b }`. */
-function withoutPadding(list: YAMLSeq<Node>): void {
-  const write = list.toString.bind(list);
-  list.toString = (context, ...others) => write(context && { ...context, flowCollectionPadding: "" }, ...others);
 }
 
 function section(key: string, body: string): string {

@@ -1,5 +1,6 @@
 /** Which file an exported object gets. */
 import { allKinds, kinds } from "../kinds/registry.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { DeclaredOrganization, DeclaredScope } from "./document.ts";
 import { isLarge, splitByName } from "./split-collection.ts";
@@ -41,7 +42,7 @@ function treeOf(exported: ExportedOrganization, options: ExportOptions): readonl
     const part = projectPart(project, options);
     const path = `${folder}/projects/${project.key}`;
     const inFolder = { file: `${path}.yaml`, folder: path };
-    const files = scopeFiles(part, { ...part, resources: [] }, inFolder, options);
+    const files = scopeFiles(part, { ...part, resources: [], noted: [] }, inFolder, options);
     return files.map(({ name, scope }) => ({ name, organizations: [{ ...nameOnly(exported), projects: [scope] }] }));
   });
   const ownFiles = own.map(({ name, scope }): FilePart => ({ name, organizations: [{ ...scope, projects: [] }] }));
@@ -68,7 +69,8 @@ function scopeFiles(
   const groups = allKinds.flatMap(({ name, collection }) => {
     const resources = scope.resources.filter(({ kind }) => kind === name);
     const each = wanted.includes(collection)
-      ? resources.map((one) => ({ prefix: one.name, resources: [one] }))
+      ? // Some systems take names for one that only differ in capital letters.
+        [...groupBy(resources, (one) => one.name.toLowerCase())].map(([prefix, own]) => ({ prefix, resources: own }))
       : undefined;
     const found = each ?? (isLarge(resources) ? splitByName(resources) : []);
     return found.map((group) => ({ ...group, collection }));
@@ -85,7 +87,7 @@ function ownPart(exported: ExportedOrganization, { exclusive = [] }: ExportOptio
   const { organization, resources } = exported;
   const { fields } = isOnlyNamed(exported) ? nameOnly(exported) : organization;
   const complete = exclusive.length === 0 ? {} : { exclusive: exclusive.map((name) => kinds[name].collection) };
-  return { key: organization.name, fields: { ...fields, ...complete }, resources };
+  return { key: organization.name, fields: { ...fields, ...complete }, resources, noted: resources };
 }
 
 /** Whether no field of the organization is declared but those that find it. */
@@ -98,12 +100,12 @@ function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
   const { id, ...others } = organization.fields;
   const keys = Object.entries(others).filter(([field]) => kinds[organization.kind].identity.keyFields.includes(field));
   const fields: ValueObject = id === undefined ? Object.fromEntries(keys) : { id };
-  return { key: organization.name, fields, resources: [] };
+  return { key: organization.name, fields, resources: [], noted: [] };
 }
 
 /** The id finds the project. */
 function projectPart({ id, name, key, resources }: ExportedProject, { ids }: ExportOptions): DeclaredScope {
-  return { key, fields: ids ? { id, ...projectName(name) } : projectName(name), resources };
+  return { key, fields: ids ? { id, ...projectName(name) } : projectName(name), resources, noted: resources };
 }
 
 /** The name of a project as it is declared: for readers, unless it has none. */

@@ -250,7 +250,7 @@ export interface OrganizationFields {
   readonly membersCanInvite?: NonNullable<Organization["members_can_invite"]> | null;
   /** Whether plain members may create projects; null is undecided. It needs a paid plan. Since 2026. */
   readonly membersCanCreateProjects?: NonNullable<Organization["members_can_create_projects"]> | null;
-  /** Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. */
+  /** Whether plain members may use personal API keys. It needs a paid plan. With false, the keys of plain members are refused from then on; those of admins and owners go on. Since 2025-07. */
   readonly membersCanUsePersonalApiKeys?: NonNullable<Organization["members_can_use_personal_api_keys"]>;
   /** Whether plain members see everybody in the organization. It needs a paid plan. With false, the key of a plain member lists only a part of the people. Since 2026-07. */
   readonly membersCanSeeOrgMembers?: NonNullable<Organization["members_can_see_org_members"]>;
@@ -284,7 +284,7 @@ export interface DomainFields {
   readonly domain: NonNullable<Domain["domain"]>;
   /** Whether people with an address in the domain get an account at their first sign-in; only on a verified domain. */
   readonly jitProvisioningEnabled?: NonNullable<Domain["jit_provisioning_enabled"]>;
-  /** Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. */
+  /** Sign-in method that addresses in the domain have to use: saml, google-oauth2, github, gitlab, or another that the service knows; empty for none. Only on a verified domain. At most 28 characters. */
   readonly ssoEnforcement?: NonNullable<Domain["sso_enforcement"]>;
   /** Entity id of the identity provider. On today's service it is a field of IdentityProviderConfig, since June 2026. */
   readonly samlEntityId?: NonNullable<Domain["saml_entity_id"]> | null;

@@ -195,7 +195,7 @@ export interface OrganizationConfig {
    */
   members_can_create_projects?: boolean | null;
   /**
-   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the keys of plain members are refused from then on; those of admins and owners go on. Since 2025-07. Current service.
    */
   members_can_use_personal_api_keys?: boolean;
   /**
@@ -415,7 +415,7 @@ export interface OrganizationInput {
    */
   members_can_create_projects?: boolean | null;
   /**
-   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the keys of plain members are refused from then on; those of admins and owners go on. Since 2025-07. Current service.
    */
   members_can_use_personal_api_keys?: boolean;
   /**
@@ -476,7 +476,7 @@ export interface DomainInput {
    */
   jit_provisioning_enabled?: boolean;
   /**
-   * Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. Interface: Domain. Server facts.
+   * Sign-in method that addresses in the domain have to use: saml, google-oauth2, github, gitlab, or another that the service knows; empty for none. Only on a verified domain. At most 28 characters. Interface: Domain. Server facts.
    * Default: "".
    */
   sso_enforcement?: string;
@@ -1620,7 +1620,7 @@ export interface Organization {
    */
   members_can_create_projects?: boolean | null;
   /**
-   * Whether plain members may use personal API keys. It needs a paid plan. With false, the key of a plain member is refused from then on. Since 2025-07. Current service.
+   * Whether plain members may use personal API keys. It needs a paid plan. With false, the keys of plain members are refused from then on; those of admins and owners go on. Since 2025-07. Current service.
    */
   members_can_use_personal_api_keys?: boolean;
   /**
@@ -1690,7 +1690,7 @@ export interface Domain {
    */
   jit_provisioning_enabled?: boolean;
   /**
-   * Sign-in method that addresses in the domain have to use, empty for none; only on a verified domain. At most 28 characters. Interface: Domain. Server facts.
+   * Sign-in method that addresses in the domain have to use: saml, google-oauth2, github, gitlab, or another that the service knows; empty for none. Only on a verified domain. At most 28 characters. Interface: Domain. Server facts.
    * Default: "".
    */
   sso_enforcement?: string;

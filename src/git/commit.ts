@@ -12,7 +12,8 @@ export interface CommittedFile {
 }
 
 export interface CommitContent {
-  readonly files: readonly CommittedFile[];
+  /** A file without a text is removed. */
+  readonly files: readonly (Pick<CommittedFile, "path"> & { readonly text: string | undefined })[];
   /** Without the trailers that every commit has. */
   readonly message: string;
   /**
@@ -50,6 +51,10 @@ async function commitOne(
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   for (const { path, text } of files) {
+    if (text === undefined) {
+      await git(["update-index", "--force-remove", "--", path], { env });
+      continue;
+    }
     // As `git add` does it, line ends and other filters included.
     const blob = await git(["hash-object", "-w", "--stdin", "--path", path], { input: text });
     const [mode] = (await git(["ls-files", "--stage", "--", `:(literal)${path}`], { env })).split(" ");

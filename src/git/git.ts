@@ -3,6 +3,8 @@ import { errorReason } from "../model/error-reason.ts";
 import { visible } from "../model/quote.ts";
 import { withoutUrlTokens } from "../model/secret-values.ts";
 import { spawn } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export interface GitOptions {
   /** What git reads from its standard input. */
@@ -24,13 +26,7 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { timeout } = options;
-      const gitEnv = {
-        ...env,
-        ...noRepositoryInFiles(env),
-        GIT_TERMINAL_PROMPT: "0",
-        LC_ALL: "C",
-        ...options.env,
-      };
+      const gitEnv = { ...env, ...noRepositoryInFiles(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
       const child = spawn("git", args, { cwd, env: gitEnv, timeout });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
@@ -91,14 +87,24 @@ export async function openRepository(
   return { git: createGit(top, env), top };
 }
 
-/** The commit that the work tree around a folder has, with its subject. Undefined without a repository, a commit or git. */
+/** Whether git can find a repository around a folder. Looking for it costs a hundredth of starting git. @throws if there is no such folder */
+export function isInRepository(folder: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  return env["GIT_DIR"] !== undefined || isBelowRepository(realpathSync(folder));
+}
+
+function isBelowRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isBelowRepository(dirname(folder)));
+}
+
+/** The commit that the work tree around a folder has, with its subject and author. Undefined without a repository, a commit or git. */
 export async function describeHead(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   const git = createGit(folder, env);
   try {
-    const commit = await git(["log", "-1", "--format=%h %s"]);
+    if (!isInRepository(folder, env)) return undefined;
+    const commit = await git(["log", "-1", "--format=%h %s (by %an)"]);
     const changed = await git(["status", "--porcelain", "--untracked-files=no", "--", "."]);
     return changed === "" ? commit : `${commit} (and changes that are not committed)`;
   } catch {

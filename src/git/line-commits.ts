@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { createGit } from "./git.ts";
+import { createGit, isInRepository } from "./git.ts";
 import { reading, shortCommit } from "./history.ts";
 
 /** A line of a file. */
@@ -47,6 +47,7 @@ async function commitsOfFile(
 ): Promise<(line: number) => string | undefined> {
   const git = reading(createGit(dirname(path), env));
   try {
+    if (!isInRepository(dirname(path), env)) return () => undefined;
     const isShallow = (await git(["rev-parse", "--is-shallow-repository"])) === "true";
     const blame = ["blame", "-w", "--porcelain", "--no-textconv", "HEAD", "--", basename(path)];
     const committed = await git(blame).then((text) => parseBlame(text, isShallow), notInHead);

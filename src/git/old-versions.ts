@@ -5,12 +5,12 @@
  * of the contents that they replaced, one lists the files of the last commit, and one reads all these contents.
  */
 import { join, posix, relative, sep } from "node:path";
-import { createGit, type Git } from "./git.ts";
+import { createGit, isInRepository, type Git } from "./git.ts";
 import { reading, shortCommit } from "./history.ts";
 
 const SINCE = "--since=30.days";
-/** More commits, and more contents of files, are not looked at. */
-const [MAX_COMMITS, MAX_CONTENTS] = [100, 500];
+/** More commits, and more contents that they replaced, are not looked at. */
+const [MAX_COMMITS, MAX_CONTENTS] = [100, 2000];
 const COMMITS = [`--max-count=${String(MAX_COMMITS)}`, SINCE, "--first-parent", "-m"];
 const FORMAT = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
 
@@ -26,6 +26,8 @@ export interface OldVersion {
 export interface History {
   /** Whether the clone does not have all commits of these days. */
   readonly isCut: boolean;
+  /** Whether there was more to look at. */
+  readonly isLong: boolean;
   /** The newest first. */
   readonly versions: readonly OldVersion[];
   /** The files as a commit has them, by absolute path. */
@@ -39,6 +41,7 @@ export async function historyOf(
   paths: readonly string[],
 ): Promise<History | undefined> {
   try {
+    if (!isInRepository(folder, env)) return undefined;
     const [top = "", shallow] = (
       await reading(createGit(folder, env))(["rev-parse", "--show-toplevel", "--is-shallow-repository"])
     ).split("\n");
@@ -51,17 +54,16 @@ export async function historyOf(
     ]);
     const commits = replacedIn(touched);
     const files = filesIn(head);
-    const texts = await contents(git, [...files.values(), ...commits.flatMap((one) => one.ids)]);
+    const replaced = [...new Set(commits.flatMap((one) => one.ids))];
+    // A folder may have more files than that, and each of them is compared.
+    const texts = await contents(git, [...files.values(), ...replaced.slice(0, MAX_CONTENTS)]);
     const textsOf = (ids: Iterable<string>): readonly string[] => [...ids].flatMap((id) => texts.get(id) ?? []);
     return {
       isCut,
+      isLong: commits.length === MAX_COMMITS || replaced.length > MAX_CONTENTS,
       versions: [
         { commit: undefined, tree: "HEAD", texts: textsOf(files.values()) },
-        ...commits.map(({ commit, ids }) => ({
-          commit: shortCommit(commit),
-          tree: `${commit}^`,
-          texts: textsOf(ids),
-        })),
+        ...commits.map(({ commit, ids }) => ({ commit: shortCommit(commit), tree: `${commit}^`, texts: textsOf(ids) })),
       ],
       filesAt: async (tree) =>
         new Map((await textsAt(git, tree, specs)).map(([path, text]) => [join(top, path), text])),
@@ -83,7 +85,7 @@ function listTree(git: Git, tree: string, specs: readonly string[]): Promise<str
 }
 
 async function contents(git: Git, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const some = [...new Set(ids.slice(0, MAX_CONTENTS))];
+  const some = [...new Set(ids)];
   return contentsIn(await git(["cat-file", "--batch"], { input: some.map((id) => `${id}\n`).join("") }));
 }
 

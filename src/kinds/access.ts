@@ -1,22 +1,35 @@
 /** Who has access to an organization, from the rows of its lists: pure. What a row does not show is unknown, never "no". */
 import { compareText } from "../model/compare-text.ts";
-import { type AccessPerson, LOOKS_LIKE, type Shown } from "../model/access.ts";
+import type { AccessPerson, AccessSettings, Shown } from "../model/access.ts";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import { unmanagedAddress } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { SHUTTING } from "./entrances.ts";
 import { asText, caselessKey } from "./keys.ts";
-import { lookAlike, lookAlikeDomains, ownDomains } from "./people/look-alikes.ts";
+import { addressDomain, lookAlike, lookAlikeDomains, lookAlikePeople } from "./people/look-alikes.ts";
+import { ownDomains } from "./people/own-domains.ts";
 import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
 import { declaredKeys } from "./registry.ts";
 
-export { declaredDomains, lookAlikes } from "./people/look-alikes.ts";
+export { lookAlikes, withAddressDomains } from "./people/look-alikes.ts";
+export { undeclaredRights } from "./people/undeclared-rights.ts";
+export { declaredDomains } from "./people/own-domains.ts";
 export { ownUser, wrongSelf } from "./people/own-user.ts";
-export { isOfPeople, membersGap, rightsOf } from "./people/people.ts";
+export { isOfPeople, levelText, membersGap, rightsOf } from "./people/people.ts";
+export { peopleOf } from "./people/members.ts";
+export {
+  type Declared,
+  isLeftToOthers,
+  LEVEL,
+  PROTECT,
+  protectionsIn,
+  turnedOff,
+  watchedIn,
+} from "./people/protection.ts";
 
 /** The kinds whose lists are read: three lists. */
 export const ACCESS_KINDS = ["member", "invite", "domain"] as const satisfies readonly KindName[];
@@ -48,6 +61,23 @@ export function declaredPeople({ resources }: DesiredGraph, scope: string): Read
       return declaredKeys(one).map((email) => [email, declared] as const);
     }),
   );
+}
+
+/** @param values those of the organization */
+export function accessSettings(values: ValueObject, rows: AccessRows): AccessSettings {
+  const { enforce_2fa: asked, enforce_verified_domains: gated, members_can_use_personal_api_keys: keys } = values;
+  const enforcing = rows[DOMAINS]?.flatMap((row) => {
+    const [domain = ""] = caselessKey(row["domain"]);
+    const method = enforcement(`@${domain}`, [row]);
+    return method === "no" ? [] : [{ domain, method }];
+  });
+  return {
+    // A setting that is null was never turned on.
+    enforce_2fa: shown(asked === null ? false : asked),
+    enforce_verified_domains: shown(gated),
+    members_can_use_personal_api_keys: shown(keys),
+    sso_enforcement: enforcing ?? null,
+  };
 }
 
 /** What the rows are compared with. */
@@ -102,9 +132,9 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
   });
   const all = [...people, ...onlyInvited];
   const domainOf = addressDomains(
-    all.map(({ row }) => row.person),
+    all.map(({ row }) => row),
     rows[DOMAINS],
-    context.domains,
+    context,
   );
   return all
     .toSorted((a, b) => b.rank - a.rank || compareText(a.row.person, b.row.person))
@@ -163,7 +193,7 @@ function rankOf(level: Json | undefined): number {
   return typeof level === "number" ? level : OWNER + 1;
 }
 
-function shown(value: Json | undefined): Shown {
+function shown(value: Value | undefined): Shown {
   return value === true ? "yes" : value === false ? "no" : "unknown";
 }
 
@@ -201,20 +231,29 @@ function enforcement(email: string, domains: readonly JsonObject[] | undefined):
   return found.find((text) => text !== "no" && text !== "unknown") ?? (found.includes("unknown") ? "unknown" : "no");
 }
 
-/** Whether an address is one of the organization's domains. @param rows undefined if the domains could not be read */
+/** Whether an address is one of the organization's domains, or is read as another one. A declared person was reviewed, and is not compared. @param rows undefined if the domains could not be read */
 function addressDomains(
-  people: readonly string[],
+  people: readonly Pick<AccessPerson, "person" | "joined">[],
   rows: readonly JsonObject[] | undefined,
-  declared: readonly string[],
+  { domains, declared }: Pick<AccessContext, "domains" | "declared">,
 ): (person: string) => string | null {
-  const ours = ownDomains(declared, (rows ?? []).map(domainIn));
-  const usualOf = lookAlikeDomains(people);
+  const ours = ownDomains(domains, (rows ?? []).map(domainIn));
+  const usualOf = lookAlikeDomains(people.map(({ person }) => person));
+  const otherOf = lookAlikePeople(
+    people.map(({ person, joined }) => ({
+      email: person,
+      isUnchanged: declared?.has(person) === true,
+      isNew: joined === null,
+    })),
+  );
   return (person) => {
-    if (ours.some((domain) => isOfDomain(person, domain))) return "own";
-    const usual = usualOf(person);
-    if (usual !== undefined) return LOOKS_LIKE + usual;
-    if (rows === undefined || !person.includes("@")) return "unknown";
-    return ours.length === 0 ? null : "outside";
+    const found = addressDomain(person, {
+      ours,
+      usualOf,
+      otherOf: declared?.has(person) === true ? undefined : otherOf,
+    });
+    const isUnknown = found === null || found === "outside";
+    return isUnknown && (rows === undefined || !person.includes("@")) ? "unknown" : found;
   };
 }
 
@@ -235,7 +274,7 @@ export function undeclaredLookAlikes(
   return (rows[DOMAINS] ?? []).map(domainIn).flatMap(({ id, keys: [domain = ""] }) => {
     const usual = domains.includes(domain) ? undefined : usualOf(domain);
     const address = scope === undefined ? undefined : unmanagedAddress({ scope, kind: "domain", id });
-    return usual === undefined ? [] : [lookAlike(domain, usual, address)];
+    return usual === undefined ? [] : [lookAlike(domain, usual, { address })];
   });
 }
 
@@ -243,6 +282,15 @@ export function undeclaredLookAlikes(
 function inviteText(invites: readonly JsonObject[] | undefined, level: string): string | null {
   if (invites === undefined) return "unknown";
   const states: Readonly<Record<Shown, string>> = { no: "open", yes: "expired", unknown: "open or expired" };
-  const texts = invites.map((row) => states[shown(row["is_expired"])] + otherLevel(levelText(row["level"]), level));
+  const texts = invites.map(
+    (row) => states[shown(row["is_expired"])] + otherLevel(levelText(row["level"]), level) + projectsText(row),
+  );
   return texts.length === 0 ? null : [...new Set(texts)].toSorted((a, b) => compareText(b, a)).join(", ");
+}
+
+/** The private projects that an invite opens, such as ` with access to private project 2 (admin)`. */
+function projectsText({ private_project_access: access }: JsonObject): string {
+  const rows = isJsonArray(access) ? access.filter(isJsonObject) : [];
+  const names = rows.map(({ id, level }) => `${asText(id) ?? "unknown"} (${levelText(level)})`);
+  return names.length === 0 ? "" : ` with access to private project ${names.join(" and ")}`;
 }

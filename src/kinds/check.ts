@@ -3,7 +3,7 @@
  * is refused, or what somebody has to know. It never makes a change.
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
-import type { warningAt } from "../model/diagnostic.ts";
+import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -22,8 +22,18 @@ export interface CheckedPlan {
   readonly prune: boolean;
 }
 
-/** A warning about a change, which stands at its declaration. */
-export type ChangeWarning = Parameters<typeof warningAt>[1];
+/** A warning about a change. */
+export type ChangeWarning = Parameters<typeof warningAt>[1] & {
+  /** The field whose value has this effect. */
+  readonly field?: string;
+};
+
+/** The warning at its declaration: at that of its field, if there is one. */
+export function warningOf({ address, work }: Pick<Change, "address" | "work">, warning: ChangeWarning): Diagnostic {
+  const { position, positionOf } = work?.resource ?? {};
+  const { field } = warning;
+  return warningAt({ address, position: (field === undefined ? undefined : positionOf?.(field)) ?? position }, warning);
+}
 
 /** What a check found out about a change. */
 export interface Finding {
@@ -43,8 +53,11 @@ export interface Finding {
 export interface Check {
   /** The rule that it blocks by: checks are made in the order of the rules. Absent if it only warns. */
   readonly rule?: Blocked["rule"];
-  /** Set if only a plan of a whole configuration has it, because it reads, counts or only warns. */
-  readonly ofWholePlan?: true;
+  /**
+   * Set if only a whole configuration has it, because it reads, counts or only warns: true for a plan and a drift alike. A
+   * drift does not warn of what an apply would do to people, but says what an apply refuses.
+   */
+  readonly ofWholePlan?: true | "plan" | "drift";
   /** Whether it looks at the organization of a change, so that a plan has to read that. */
   readonly needsOrganization?: (change: Change) => boolean;
   /** Prepares what it needs of the whole plan, and returns what it says about one change. */

@@ -22,7 +22,7 @@ export function isShut(values: ValueObject): boolean {
   );
 }
 
-function isSet(value: Value | undefined): boolean {
+export function isSet(value: Value | undefined): boolean {
   return typeof value === "string" ? value.trim() !== "" : (value ?? null) !== null;
 }
 

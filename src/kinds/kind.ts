@@ -146,6 +146,8 @@ export interface Hints {
   readonly note?: (action: "create" | "delete" | "restore", body: ValueObject, live?: LiveObject) => string | undefined;
   /** What a create does, if that is more than to make an object. */
   readonly createReason?: (values: ValueObject) => string;
+  /** What a drift says of a declared object that is not there, if that is more than its kind. */
+  readonly missingWords?: string;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
   /** What to do about a declaration if the service no longer has the list of the kind. */

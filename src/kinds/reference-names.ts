@@ -31,11 +31,7 @@ export function declaredIn(
   if (to === "project")
     return graph.projects
       .filter(({ organization }) => organization === scope)
-      .map(({ address, id, name }) => ({
-        address,
-        names: [keyIn(address), ...keyOf(name)],
-        id,
-      }));
+      .map(({ address, id, name }) => ({ address, names: [keyIn(address), ...keyOf(name)], id }));
   return graph.resources
     .filter((one) => one.kind === to && one.scope === scope)
     .map((resource) => ({

@@ -29,13 +29,10 @@ export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boo
   return writes.target(scope, { id: "" }).restore !== undefined;
 }
 
-/** The operation of this name beside the list of a kind, if there is one: `activity`, the changes of one object with the newest first. */
-export function besideList(
-  { lists }: Kind,
-  scope: string,
-  name: "activity" | "list_activity",
-): readonly OperationName[] {
-  const wanted = new Set<string>(lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, name)));
+/** The log beside the list of a kind, if there is one: the changes of all its objects, the newest first. */
+export function logBeside({ lists }: Kind, scope: string): readonly OperationName[] {
+  const logs = lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, "list_activity"));
+  const wanted = new Set<string>(logs);
   return (Object.keys(documentedOperations) as OperationName[]).filter((one) => wanted.has(one));
 }
 

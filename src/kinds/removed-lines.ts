@@ -4,10 +4,10 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { isMember, isOfPeople } from "./people/people.ts";
 import { declaredKeys, shareIds } from "./registry.ts";
 
-/** Whether the files declare what a former resource stood for, under its address or another one. */
-export function isStillDeclared(former: Resource, { resources, projects }: DesiredGraph): boolean {
+/** What the files declare in the place of a former resource, under its address or another one. */
+export function declaredNow(former: Resource, { resources, projects }: DesiredGraph): Resource | undefined {
   const hasScope = former.scope === "" || [...resources, ...projects].some(({ address }) => address === former.scope);
-  return resources.some((now) => {
+  return resources.find((now) => {
     if (now.address === former.address) return true;
     if (!shareIds(now.kind, former.kind)) return false;
     if (samePin(now, former)) return true;

@@ -64,7 +64,11 @@ export function objectsOf(
 export function modifiedOf(row: JsonObject): Modified | undefined {
   const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => asText(row[field]) ?? []);
   const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
-  const user = row["last_modified_by"];
-  const by = isJsonObject(user) ? (asText(user["email"]) ?? asText(user["first_name"]) ?? null) : null;
+  const by = nameOfUser(row["last_modified_by"]);
   return at === null && by === null ? undefined : { at, by };
+}
+
+/** The e-mail of a user, else the first name. */
+export function nameOfUser(user: Json | undefined): string | null {
+  return isJsonObject(user) ? (asText(user["email"]) ?? asText(user["first_name"]) ?? null) : null;
 }

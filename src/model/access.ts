@@ -31,12 +31,21 @@ export interface AccessPerson {
   /** `open`, `expired` or both, and behind it such as ` (as admin)` for another level; `unknown`, or null if there is none. */
   readonly invite: string | null;
   /**
-   * `own` if the address is of a domain that is declared, or is verified where none is declared, `outside`, `looks like DOMAIN` if it only
-   * looks like one of the others, or `unknown`; null if there are no such domains.
+   * `own` if the address is of a domain that is declared, or is verified where none is declared, `outside`, `looks like NAME` if it only
+   * looks like one of them, or like the address of another person, or `unknown`; null if there are no such domains.
    */
   readonly address_domain: string | null;
   /** Whether any of this changed on the service since the time that was asked for; absent if none was. */
   readonly changed?: Shown;
+}
+
+/** What an organization asks of its people, or lets them do. */
+export interface AccessSettings {
+  readonly enforce_2fa: Shown;
+  readonly enforce_verified_domains: Shown;
+  readonly members_can_use_personal_api_keys: Shown;
+  /** How each verified domain makes its people sign in, if it does; null if the domains could not be read. */
+  readonly sso_enforcement: readonly { readonly domain: string; readonly method: string }[] | null;
 }
 
 /** What an `address_domain` begins with that looks like another one. */
@@ -51,6 +60,7 @@ export interface AccessDocument {
   /** The time of `--since`. */
   readonly since: string | null;
   readonly organization: { readonly id: string; readonly name: string | null };
+  readonly settings: AccessSettings;
   /** Whether a configuration was read. If not, it is unknown who is declared. */
   readonly configured: boolean;
   /** Owners and admins first, people who are only invited among those of their level. */

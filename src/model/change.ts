@@ -27,6 +27,7 @@ export interface Blocked {
   readonly rule:
     | "protect"
     | "prune"
+    | "delegated"
     | "delete_limit"
     | "confirm_organization"
     | "organization_create"
@@ -133,10 +134,10 @@ export interface Change {
    */
   readonly removes?: readonly FieldValue[] | undefined;
   /**
-   * What of `lifecycle` has no effect any more, because the object is gone (`state`) or has its new name (`renamed_from`). Set only
-   * if that is known from everything that was to be read.
+   * Which part of `lifecycle` has no effect any more: the object is gone (`gone` if it was pinned, else `state`, because a name may be
+   * mistyped), or has its new name (`renamed_from`). Set only if that is known from everything that was to be read.
    */
-  readonly removable?: "state" | "renamed_from" | "_create_in_folder" | undefined;
+  readonly removable?: "gone" | "state" | "renamed_from" | "_create_in_folder" | undefined;
   /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
   /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */
@@ -159,8 +160,8 @@ export interface Work {
   readonly lost?: readonly string[] | undefined;
   /** What is attached to the live object, if the change may destroy that. Undefined as well if it could not be read. */
   readonly attached?: Attached | undefined;
-  /** Set on a change that is blocked because of what would be lost, if the plan also exceeds the limit of removals. */
-  readonly needsApproval?: boolean | undefined;
+  /** The block by the limit of removals, on a change that is blocked because of what would be lost. It stays if only the loss is allowed. */
+  readonly needsApproval?: Blocked | undefined;
   /** Set on the invite and on the removal of a person who probably has another address now: the other one of the two. */
   readonly moved?: MovedPerson | undefined;
   /** The natural key of the object after the change. */

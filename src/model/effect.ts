@@ -34,7 +34,7 @@ export interface EffectSeries {
   readonly label: string;
   readonly before: EffectSide | null;
   readonly after: EffectSide | null;
-  /** The change of the total in percent of the total before; null if that is 0, or if a side is null. */
+  /** The change of the total in percent of the total before; null if that is 0, if a side is null, or if the intervals differ. */
   readonly percent: number | null;
 }
 

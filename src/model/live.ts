@@ -31,7 +31,7 @@ export interface LiveObject {
   readonly madeAt?: string | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
-  /** A remark for the plan's reason, such as "invited, not yet accepted". */
+  /** A remark for the plan's reason, such as "not yet accepted". */
   readonly note?: string | undefined;
   /** When it was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
@@ -124,6 +124,8 @@ export interface ListProblem {
   readonly diagnostic: Diagnostic;
   /** Lists with the same cause are reported once. */
   readonly cause: string;
+  /** In an outage: the list, and how often it was asked for. */
+  readonly outage?: { readonly path: string; readonly tries: number };
   /** Set if the service does not accept the key, so that no other request with it can succeed. */
   readonly isKeyRejected?: true;
 }

@@ -3,12 +3,12 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
- * How a change ended. `applied`: done and verified (a `no_op` is always applied). `yielded`: another run created the
+ * How a change ended. `applied`: done and verified. `unchanged`: nothing was to be done. `yielded`: another run created the
  * object at the same time, and that one stays. `skipped`: nothing was written.
  * `unverified`: something was written, but not everything is shown as declared: the service refused or ignored a part, or
  * could not be read. `unknown`: it may or may not have happened.
  */
-export type Status = "applied" | "yielded" | "failed" | "skipped" | "unverified" | "unknown";
+export type Status = "applied" | "unchanged" | "yielded" | "failed" | "skipped" | "unverified" | "unknown";
 
 /**
  * The code of a write that an outage stopped: the circuit of its operation is open. Scripts may test for it, so it
@@ -32,6 +32,14 @@ export interface Outcome extends Omit<Change, "work"> {
   readonly ended_at?: string | undefined;
 }
 
+/** A run of a pipeline. */
+export interface PipelineRun {
+  /** The address of its page. */
+  readonly url: string;
+  /** The user name, on GitHub or GitLab, of the person who started it. Undefined if the pipeline does not give it. */
+  readonly started_by?: string | undefined;
+}
+
 /** Who made an apply, and when. */
 export interface ApplyRecord {
   /** ISO 8601. */
@@ -39,10 +47,16 @@ export interface ApplyRecord {
   readonly ended_at: string;
   /** The commit of the configuration, with its subject. Absent if it is not known. */
   readonly commit?: string | undefined;
-  /** The e-mail address of the key's user, if the configuration names it. */
-  readonly user?: string | undefined;
-  /** Names the key if its user is not known: the last four characters of its SHA-256. */
-  readonly key_hash_end?: string | undefined;
+  /** The run of the pipeline that it was a part of. Absent outside of one. */
+  readonly pipeline?: PipelineRun | undefined;
+  /** Names the key: the last four characters of its SHA-256. */
+  readonly key_hash_end: string;
+  /** The e-mail address of the key's user as `service.self` claims it. Nothing proves it. */
+  readonly declared_user?: string | undefined;
+  /** The options that lifted blocks of what was tried, each as it is typed. Absent if there are none. */
+  readonly lifted_by?: readonly string[] | undefined;
+  /** Whether Ctrl-C or a signal ended it. Absent if not. */
+  readonly interrupted?: true | undefined;
 }
 
 /** The document that apply prints. schemas/outcomes.schema.json describes it. */
@@ -50,10 +64,14 @@ export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes" 
   readonly type: "driftline.outcomes";
   readonly changes: readonly Outcome[];
   readonly record: ApplyRecord;
-  /** `applied` counts what was written, `unchanged` the resources that needed no change. */
-  readonly statuses: Readonly<Record<Status | "unchanged", number>>;
+  readonly statuses: Readonly<Record<Status, number>>;
   /** The number of requests of the run, including reads. */
   readonly requests: number;
+}
+
+/** Whether the service is as declared, without another run. */
+export function isAsDeclared({ status }: Pick<Outcome, "status">): boolean {
+  return status === "applied" || status === "unchanged";
 }
 
 /** A change that waits, while others go on. */

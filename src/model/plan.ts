@@ -3,7 +3,8 @@ import type { Action, Change, FieldValue } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Effects } from "./effect.ts";
 import { collections, type KindName } from "./kind-name.ts";
-import type { Modified } from "./live.ts";
+import type { LiveObject, Modified } from "./live.ts";
+import { pointer } from "./pointer.ts";
 import { isWithin } from "./resource.ts";
 
 export interface PlanOptions {
@@ -37,6 +38,8 @@ export interface PlanSource {
   readonly profile: Profile;
   /** The service, if `--url` named it; null if the environment or the configuration did. */
   readonly url: string | null;
+  /** The files that were read and are no programs, with the SHA-256 of their texts, to name those that changed since. */
+  readonly files?: readonly { readonly file: string; readonly hash: string }[] | undefined;
 }
 
 export type Summary = Readonly<Record<Action | "blocked" | "unmanaged", number>>;
@@ -48,6 +51,13 @@ export interface Unmanaged {
   readonly key: string | null;
   /** Of a person: what a reader has to know. The hash does not cover it. */
   readonly about?: readonly FieldValue[] | undefined;
+}
+
+/** An object as it is listed where nothing declares it. */
+export function unmanagedOf({ kind, scope, id, keys, about }: LiveObject): Unmanaged {
+  const found = { kind, scope, id, key: keys[0] ?? null };
+  if (about === undefined) return found;
+  return { ...found, about: Object.entries(about).map(([field, value]) => ({ path: pointer(field), value })) };
 }
 
 /** The address by which an object that nothing declares is imported, such as `acme/domains/id=7`. */

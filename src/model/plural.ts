@@ -9,6 +9,14 @@ export function firstOf(texts: readonly string[], most: number, separator = ", "
   return texts.slice(0, most).join(separator) + more;
 }
 
+const PERSON = String.raw`[^\s,()@]+@[^\s,()@]+(?: \([^()]*\))?`;
+
+/** A sentence with the first of the people whom it names. Documents have all of them, and a text on a terminal or in a comment has room for few. */
+export function withFewNames(text: string, wayToAll: string): string {
+  const many = new RegExp(String.raw`(?<=^|[\s(])${PERSON}(?:, ${PERSON}){${String(MAX_NAMES)},}`, "gu");
+  return text.replaceAll(many, (all) => `${firstOf(all.split(", "), MAX_NAMES)} (${wayToAll})`);
+}
+
 /** The most files, or changes, that a message names: more are only counted. */
 export const MAX_FILES = 3;
 

@@ -13,6 +13,14 @@ export function pointerKeys(text: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Whether fields, or JSON Pointers in which `*` stands for any one key, name the value at a path. */
+export function isNamedBy(names: readonly string[], keys: readonly string[]): boolean {
+  const patterns = names.map((name) => (name.startsWith("/") ? pointerKeys(name) : [name]));
+  return patterns.some(
+    (pattern) => pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]),
+  );
+}
+
 /** The field that a JSON Pointer leads into. */
 export function topField(path: string): string {
   return pointerKeys(path)[0] ?? "";

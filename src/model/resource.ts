@@ -42,6 +42,8 @@ export interface Resource {
   readonly values: ValueObject;
   readonly lifecycle: Lifecycle;
   readonly position: Position;
+  /** Where a field is declared; undefined if it is not. */
+  readonly positionOf?: ((field: string) => Position | undefined) | undefined;
 }
 
 /** The scope of an address: `acme` for `acme/domains/corp`, and "" for an organization. */
@@ -52,6 +54,12 @@ export function scopeOf(address: string): string {
 /** The key under which something is declared: `corp` for `acme/domains/corp`, and `acme` for an organization. */
 export function keyIn(address: string): string {
   return address.slice(address.lastIndexOf("/") + 1);
+}
+
+/** Whether the end of an address says a name: `sign-ups` says "Sign-ups". */
+export function saysName(address: string, name: string): boolean {
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters(name) === letters(keyIn(address));
 }
 
 /** Whether an address is another one, or is below it. JSON Pointers are divided in the same way. */

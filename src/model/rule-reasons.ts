@@ -5,6 +5,7 @@ import { sanitize } from "./quote.ts";
 const RULES: Readonly<Record<Blocked["rule"], string>> = {
   protect: "lifecycle.protect forbids deleting or replacing it",
   prune: "undeclared objects are deleted only on request",
+  delegated: "an invite of an admin may delegate the set-up, so it is not pruned",
   delete_limit: "removing this much needs approval",
   confirm_organization: "an organization is deleted only if its name is confirmed",
   organization_create: "an organization is created only on request, because a mistyped name would create a new one",

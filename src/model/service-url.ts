@@ -9,10 +9,11 @@ export const CLOUD_REGIONS = [
 
 /** Whether the key may go to a service without a person who has confirmed it: PostHog Cloud, or this machine. */
 export function isKnownService(url: string): boolean {
-  return (
-    isLoopback(url) ||
-    [...CLOUD_REGIONS.map((region) => region.url), "https://app.posthog.com"].includes(new URL(url).origin)
-  );
+  return isLoopback(url) || isCloud(url);
+}
+
+export function isCloud(url: string): boolean {
+  return [...CLOUD_REGIONS.map((region) => region.url), "https://app.posthog.com"].includes(new URL(url).origin);
 }
 
 export function isLoopback(url: string): boolean {

@@ -43,7 +43,10 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   if (type !== "driftline.drift") return change;
   const modified = change.action === "no_op" ? undefined : work?.live?.modified;
-  const shown = withoutApproval({ ...change, reason: change.reason + deletedNote({ ...change, work }) });
+  const missing = change.action === "create" ? kinds[change.kind].hints.missingWords : undefined;
+  const reason =
+    [...(missing === undefined ? [] : [missing]), change.reason].join("; ") + deletedNote({ ...change, work });
+  const shown = withoutApproval({ ...change, reason });
   return modified === undefined ? shown : { ...shown, modified };
 }
 

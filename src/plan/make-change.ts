@@ -9,7 +9,7 @@ import { filterKeys } from "../model/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import type { LiveObject } from "../model/live.ts";
-import { keyIn, type Resource } from "../model/resource.ts";
+import { saysName, type Resource } from "../model/resource.ts";
 import { compare, type Difference } from "../diff/compare.ts";
 import { comparisonRules } from "../diff/comparison-rules.ts";
 import { fingerprintFor } from "../diff/fingerprint.ts";
@@ -151,9 +151,7 @@ function declaredName({ identity }: Kind, { values, name }: Resource): string | 
   return identity.declaredKeys(values, name)[0];
 }
 
-/** The name of an object, unless the end of its address says it already: `sign-ups` says "Sign-ups". */
+/** The name of an object, unless its address says it. */
 function nameBeside(address: string, name: string | undefined): Pick<Change, "name"> {
-  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const end = keyIn(address);
-  return name === undefined || letters(name) === letters(end) ? {} : { name };
+  return name === undefined || saysName(address, name) ? {} : { name };
 }

@@ -2,11 +2,10 @@ import { referringLast } from "../kinds/references.ts";
 import { addressOf } from "../kinds/registry.ts";
 import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { pointer } from "../model/pointer.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import { isSelected, type Plan, type PlanOptions, type Unmanaged } from "../model/plan.ts";
+import { isSelected, type Plan, type PlanOptions, type Unmanaged, unmanagedOf } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { CHECKS, checkChanges } from "./guard/guard.ts";
 import { summarize } from "./summarize.ts";
@@ -102,16 +101,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
   const formerNames = formerNamesOf(graph.resources);
   const matching = { indexes: new Map(), claims: new Set<string>(), contested: new Map(), renamed: new Map() };
   const planned = new Map<string, Change>();
-  const planning: PlanContext = {
-    graph,
-    snapshot,
-    options,
-    lookupKeys,
-    formerNames,
-    self,
-    planned,
-    ...matching,
-  };
+  const planning: PlanContext = { graph, snapshot, options, lookupKeys, formerNames, self, planned, ...matching };
   const diagnostics: Diagnostic[] = [];
   const unidentified: Resource[] = [];
   for (const resource of referringLast(formerNames.inOrder)) {
@@ -137,13 +127,7 @@ function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: Pla
 export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
   const ofChanges = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
   const left = unmanaged.filter((live) => !ofChanges.has(claimKey(live)));
-  return left
-    .toSorted((a, b) => compareNaturally(addressOf(a), addressOf(b)) || compareObjects(a, b))
-    .map(({ kind, scope, id, keys, about }) => {
-      const found = { kind, scope, id, key: keys[0] ?? null };
-      if (about === undefined) return found;
-      return { ...found, about: Object.entries(about).map(([field, value]) => ({ path: pointer(field), value })) };
-    });
+  return left.toSorted((a, b) => compareNaturally(addressOf(a), addressOf(b)) || compareObjects(a, b)).map(unmanagedOf);
 }
 
 const NOT_FOUND: ReadonlySet<Blocked["rule"]> = new Set(["pin_missing", "pinned_elsewhere", "not_there"]);

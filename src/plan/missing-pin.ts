@@ -1,7 +1,7 @@
 /** What to do about a resource whose pinned object no list shows. A mistyped pin must not create or restore another object. */
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { besideList, isRestorable, isScope, kinds } from "../kinds/registry.ts";
+import { isRestorable, isScope, kinds, logBeside } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
@@ -15,8 +15,9 @@ export function decideMissingPin(matched: MatchedResource, found: MissingPin): C
   const { kind, resource, snapshot } = matched;
   const elsewhere = elsewhereOf(snapshot, resource, found.pin);
   if (elsewhere !== undefined) return pinnedElsewhere(kind, resource, found.pin, elsewhere);
-  // A deleted object is only found by the id in its path.
-  if (isRestorable(kind) && found.pin.field === "id") return restoreUnlisted(kind, resource, found.pin.value);
+  // A deleted object is only found by the id in its path. Where another one has its name, the id is more likely a wrong one.
+  if (isRestorable(kind) && found.pin.field === "id" && found.ids.length === 0)
+    return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
   if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
   if (!provesMissing(kind)) {
@@ -42,10 +43,11 @@ function elsewhereOf({ lists }: LiveSnapshot, resource: Resource, pin: Pin): Liv
 function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
   const reason = `the ${kind.name} with the ${field} ${visible(value)} is in ${scope}, and cannot move to another scope`;
   const isCreatable = provesMissing(kind);
-  const create = isCreatable ? `, or ${declareFirst(kind, resource)}create another one here:` : "";
+  const toMove = `To move it, remove the ${field} here, and declare it there as absent with the ${field}, as docs/move-and-undo.md of the package shows`;
+  const toCreate = `To keep it, ${declareFirst(kind, resource)}create another one here:`;
   const blocked: Blocked = {
     rule: "pinned_elsewhere",
-    remedy: `declare it in ${scope}${create}`,
+    remedy: `declare it in ${scope}${isCreatable ? `. ${toMove}. ${toCreate}` : ""}`,
     ...(isCreatable ? { command: command("apply", { recreate: resource.address }) } : {}),
   };
   return { ...createChange(kind, resource, reason), blocked };
@@ -85,7 +87,7 @@ function restoreUnlisted(kind: Kind, resource: Resource, id: string): Change {
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocked {
+function pinMissing(kind: Kind, resource: Resource, { pin, ids }: MissingPin): Blocked {
   const { address } = resource;
   const recreate = command("apply", { recreate: address });
   const [first, ...others] = ids;
@@ -93,11 +95,11 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin): Blocke
     first === undefined
       ? `remove it from the configuration, or ${declareFirst(kind, resource)}create it anew:`
       : others.length === 0
-        ? `remove it from the configuration, or take the object with the id ${visible(first)}, which has this name now (--recreate creates one only if no object has the name):`
+        ? `pin the id ${visible(first)}, which has this name now, or remove the ${pin.field}; or leave the file, and take that object (--recreate creates one only if no object has the name):`
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
   const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
-  if (!isRestorable(kind)) return blocked;
-  const [activity] = besideList(kind, resource.scope, "list_activity");
+  if (!isRestorable(kind) || pin.field === "id") return blocked;
+  const [activity] = logBeside(kind, resource.scope);
   const source = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
   const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${source}.`;
   return { ...blocked, remedy: `${restore} Otherwise ${remedy}` };

@@ -105,13 +105,13 @@ function notYetRenamed(holder: string): Problem {
  */
 function removablePart(
   kind: Kind,
-  { lifecycle, values }: Resource,
+  { lifecycle, pin, values }: Resource,
   { action }: Change,
   found: Match,
 ): Change["removable"] {
   if ((action !== "no_op" && action !== "update") || lifecycle.forget === true) return undefined;
   const isHere = found.type === "found" && found.live.state !== "deleted";
-  if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : "state";
+  if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : pin === undefined ? "state" : "gone";
   if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
   return isHere && "_create_in_folder" in values ? "_create_in_folder" : undefined;
 }

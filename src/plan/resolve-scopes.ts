@@ -4,8 +4,8 @@ import { quoted, visible } from "../model/quote.ts";
 import { FIRST_PROJECT, type ListedProject, listsProjects, projectsOf } from "../kinds/live-organization.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
-import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
-import { suggest } from "../model/suggest.ts";
+import { type DesiredGraph, keyIn, type ProjectScope, type Resource } from "../model/resource.ts";
+import { didYouMean, suggest } from "../model/suggest.ts";
 import { formerNamesOf, matchBeside, type Matching } from "./former-names.ts";
 import { indexOf, type Match } from "./match.ts";
 import { organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
@@ -50,7 +50,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
       continue;
     }
     const teams = projectsOf(organization);
-    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, teams));
+    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, teams, graph));
     else if (teams === undefined) diagnostics.push(uncheckedProject(project));
     else diagnostics.push(...namedDifferently(project, teams));
   }
@@ -59,7 +59,12 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
 }
 
 /** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */
-function unresolved(project: ProjectScope, message: string, teams: readonly ListedProject[] | undefined): Diagnostic {
+function unresolved(
+  project: ProjectScope,
+  message: string,
+  teams: readonly ListedProject[] | undefined,
+  { projects }: DesiredGraph,
+): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
   if (teams === undefined)
     return { ...common, code: CODES.projectsNotListed, hint: "The key may not be allowed to see them." };
@@ -78,10 +83,19 @@ function unresolved(project: ProjectScope, message: string, teams: readonly List
       ? " driftline never creates a project: make it in the service's web interface, or with Terraform."
       : "";
   const hint =
-    close === undefined
-      ? `Its projects are ${known || "none that the key can see"}.${created}`
-      : `Did you mean ${quoted(close)}?`;
+    didYouMean(declaredKeyNear(project, projects) ?? (close && quoted(close))) ??
+    `Its projects are ${known || "none that the key can see"}.${created}`;
   return { ...common, code: CODES.unknownProject, hint };
+}
+
+/** A project that is only a key may be meant for one that another file declares. */
+function declaredKeyNear({ address, organization, name }: ProjectScope, projects: DesiredGraph["projects"]) {
+  if (name !== keyIn(address)) return undefined;
+  const others = projects.filter((one) => one.address !== address && one.organization === organization);
+  return suggest(
+    name,
+    others.map((one) => keyIn(one.address)),
+  );
 }
 
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */

@@ -26,7 +26,7 @@ export function renderAccess(
     case "csv":
       return csvText([
         [...ACCESS_COLUMNS.map(({ field }) => field), ...(since === null ? [] : ["changed"])],
-        ...people.map(accessCells),
+        ...people.map((one) => accessCells(one)),
       ]);
   }
 }

@@ -1,5 +1,13 @@
 /** What all forms of an access report say. */
-import { ACCESS_COLUMNS, type AccessDocument, type AccessPerson, LOOKS_LIKE } from "../model/access.ts";
+import {
+  ACCESS_COLUMNS,
+  type AccessDocument,
+  type AccessPerson,
+  type AccessSettings,
+  LOOKS_LIKE,
+  type Shown,
+} from "../model/access.ts";
+import { groupBy } from "../model/group-by.ts";
 import { firstOf, MAX_NAMES, plural } from "../model/plural.ts";
 import { quoted, visible } from "../model/quote.ts";
 
@@ -8,13 +16,13 @@ export function accessTitle({ organization: { name, id } }: AccessDocument): str
 }
 
 /** No list shows them. */
-const LEFT_OUT = "Not in this report: personal API keys, roles, and access to single projects.";
+const LEFT_OUT = "Not shown: personal API keys, roles, and members' access to single projects.";
 
 /** Who may more than the others. */
 const LEVELS = ["owner", "admin"];
 
 /** The counts that a review looks at first, and what is not known. */
-export function accessLead({ people, configured, diagnostics }: AccessDocument): readonly string[] {
+export function accessLead({ people, configured, diagnostics, settings }: AccessDocument): readonly string[] {
   const members = people.filter(({ joined }) => joined !== null);
   const count = (among: readonly AccessPerson[], field: keyof AccessPerson, value: string | null): number =>
     among.filter((one) => one[field] === value).length;
@@ -43,19 +51,63 @@ export function accessLead({ people, configured, diagnostics }: AccessDocument):
     configured ? `${String(count(people, "declared_in", null))} not declared` : "no configuration was read",
   ];
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-  return [`${counts.join(", ")}.`, ...disguised(people), ...errors.map((text) => `Incomplete: ${text}`), LEFT_OUT];
+  return [
+    `${counts.join(", ")}.`,
+    settingsText(settings),
+    ...disguised(people),
+    ...errors.map((text) => `Incomplete: ${text}`),
+    LEFT_OUT,
+  ];
+}
+
+/** What the organization asks of its people. A service that does not show the newer settings has none of them. */
+function settingsText({ sso_enforcement: enforcing, ...settings }: AccessSettings): string {
+  const words = { yes: "on", no: "off", unknown: "unknown" };
+  const texts = Object.entries(settings)
+    .filter(([field, shown]) => field === "enforce_2fa" || shown !== "unknown")
+    .map(([field, shown]: readonly [string, Shown]) => `${field} ${words[shown]}`);
+  const domains = enforcing?.map(({ domain, method }) => `${visible(domain)} (${visible(method)})`) ?? ["unknown"];
+  const signIn = `sign-in enforced by ${domains.length === 0 ? "no domain" : firstOf(domains, MAX_NAMES)}`;
+  return `Settings: ${[...texts, signIn].join(", ")}.`;
 }
 
 /** Who has an address that only looks like one of the others. */
 function disguised(people: readonly AccessPerson[]): readonly string[] {
-  const found = people.filter(({ address_domain: domain }) => domain?.startsWith(LOOKS_LIKE) === true);
-  const [first] = found;
-  if (first === undefined) return [];
-  const names = firstOf(
-    found.map(({ person }) => visible(person)),
-    MAX_NAMES,
+  const names = people.flatMap(({ person, address_domain: domain }) =>
+    domain?.startsWith(LOOKS_LIKE) === true ? `${visible(person)} (${visible(domain)})` : [],
   );
-  return [`Make sure that you know ${names}: the domain ${visible(first.address_domain ?? "")}.`];
+  return names.length === 0 ? [] : [`Make sure that you know ${firstOf(names, MAX_NAMES)}.`];
+}
+
+/** What a review looks at first, with the title of the people it is true of. */
+const CONCERNS: readonly (readonly [title: string, isTrue: (one: AccessPerson) => boolean])[] = [
+  // A level that has no name may be a high one.
+  ["Owners and admins", ({ level }) => LEVELS.includes(level) || /^(?:\d|unknown)/u.test(level)],
+  ["Without a second factor", ({ second_factor: factor }) => factor === "no"],
+  [
+    "Outside the domains, or look-alikes",
+    ({ address_domain: domain }) => domain === "outside" || domain?.startsWith(LOOKS_LIKE) === true,
+  ],
+  ["Not declared", ({ declared_in: file }) => file === null],
+  ["Everybody else", () => true],
+];
+
+export interface AccessSection {
+  readonly title: string;
+  readonly people: readonly [AccessPerson, ...AccessPerson[]];
+}
+
+/** Everybody once, under the first concern, and there by level, and then by the number of concerns. */
+export function accessSections(people: readonly AccessPerson[]): readonly AccessSection[] {
+  const concernsOf = (one: AccessPerson): readonly string[] =>
+    CONCERNS.flatMap(([title, isTrue]) => (isTrue(one) ? [title] : []));
+  const rank = ({ level }: AccessPerson): number => [...LEVELS, level].indexOf(level);
+  const inOrder = people.toSorted((a, b) => rank(a) - rank(b) || concernsOf(b).length - concernsOf(a).length);
+  const sections = groupBy(inOrder, (one) => concernsOf(one)[0]);
+  return CONCERNS.flatMap(([title]) => {
+    const found = sections.get(title);
+    return found === undefined ? [] : [{ title, people: found }];
+  });
 }
 
 /** The words for what does not apply. */
@@ -66,7 +118,12 @@ const NONE: Readonly<Partial<Record<keyof AccessPerson, string>>> = {
 };
 
 /** The cells of a row, with `changed` at the end if that was asked for. */
-export function accessCells(one: AccessPerson): readonly string[] {
-  const cells = ACCESS_COLUMNS.map(({ field }) => one[field] ?? NONE[field] ?? "");
+export function accessCells(one: AccessPerson, columns = ACCESS_COLUMNS): readonly string[] {
+  const cells = columns.map(({ field }) => one[field] ?? NONE[field] ?? "");
   return one.changed === undefined ? cells : [...cells, one.changed];
+}
+
+/** The day of a time. Any other text stays as it is. */
+export function dayOf(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T.*$/su, "$1");
 }

@@ -5,6 +5,7 @@ import { groupBy } from "../model/group-by.ts";
 import { firstOf, plural } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
+import { VERBOSE, withFewPeopleIn } from "./few-people.ts";
 import { wrapLine } from "./wrap.ts";
 import { sanitize } from "../model/quote.ts";
 
@@ -32,37 +33,35 @@ const MAX_PLACES = 3;
 /** Errors whose cause is outside of their places: one thing to do mends all of them. */
 const ONE_CAUSE: ReadonlySet<string> = new Set(["missing_secret", "unresolved_variable"]);
 
+/** So many equal errors are each a place that an editor opens. More are read once. */
+const MAX_ALIKE = 10;
+
 /**
- * The diagnostics in groups: warnings with the same code and message, and errors that have one cause. Each is alone if the options are
- * verbose.
+ * The diagnostics in groups: warnings with the same code and message, and errors that have one cause or are many. Each is alone if the
+ * options are verbose.
  */
 export function groupDiagnostics(
   diagnostics: readonly Diagnostic[],
   { verbose = false }: Pick<RenderOptions, "verbose"> = {},
 ): { readonly warnings: readonly DiagnosticGroup[]; readonly errors: readonly DiagnosticGroup[] } {
-  const groups = (severity: Diagnostic["severity"], inCommon: InCommon): readonly DiagnosticGroup[] => {
+  const groups = (severity: Diagnostic["severity"]): readonly DiagnosticGroup[] => {
     const own = diagnostics.filter((one) => one.severity === severity);
-    const alike = groupBy(own, (one, index) => JSON.stringify(verbose ? index : inCommon(one, index)));
+    const keys = own.map(severity === "warning" ? sameMessage : sameCause);
+    const counts = groupBy(keys, (key) => key);
+    const isTogether = ({ code }: Diagnostic, key = ""): boolean =>
+      severity === "warning" || ONE_CAUSE.has(code) || (counts.get(key)?.length ?? 0) > MAX_ALIKE;
+    const alike = groupBy(own, (one, index) => (!verbose && isTogether(one, keys[index]) ? keys[index] : index));
     return [...alike.values()].map(groupOf);
   };
-  return { warnings: groups("warning", sameMessage), errors: groups("error", sameCause) };
+  return { warnings: groups("warning"), errors: groups("error") };
 }
 
-/** The warnings about each address, one by one. */
-export function warningsByAddress(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly DiagnosticGroup[]> {
-  const warnings = diagnostics.filter(({ severity, address }) => severity === "warning" && address !== undefined);
-  const found = groupBy(warnings, ({ address = "" }) => address);
-  return new Map([...found].map(([address, own]) => [address, own.map((one) => groupOf([one]))]));
+function sameMessage(one: Diagnostic): string {
+  return JSON.stringify([one.code, messageOf(one)]);
 }
 
-type InCommon = (one: Diagnostic, index: number) => readonly unknown[];
-
-function sameMessage(one: Diagnostic): readonly unknown[] {
-  return [one.code, messageOf(one)];
-}
-
-function sameCause(one: Diagnostic, index: number): readonly unknown[] {
-  return [...sameMessage(one), one.hint, one.command, ...(ONE_CAUSE.has(one.code) ? [] : [index])];
+function sameCause(one: Diagnostic): string {
+  return JSON.stringify([sameMessage(one), one.hint, one.command]);
 }
 
 function groupOf(alike: readonly [Diagnostic, ...Diagnostic[]]): DiagnosticGroup {
@@ -100,8 +99,8 @@ export function fitLines(
 
 /**
  * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
- * `file:line:column: error code: message`. A hint follows on a line of its own. Warnings come first. Equal ones are one line, and so are
- * errors of one cause, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
+ * `file:line:column: error code: message`. A hint follows on a line of its own. Errors come first. Equal warnings are one line, and so are
+ * errors of one cause or many equal ones, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
  * one line. Without diagnostics the result is "".
  *
  * @example
@@ -110,12 +109,13 @@ export function fitLines(
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const paint = painter(options);
   const linesOf = ({ hint }: DiagnosticGroup): number => (hint === undefined ? 1 : 2);
-  const { warnings, errors } = groupDiagnostics(diagnostics, options);
+  const shown = options.verbose === true ? diagnostics : withFewPeopleIn(diagnostics, VERBOSE);
+  const { warnings, errors } = groupDiagnostics(shown, options);
   const { kept, omitted } = fitLines(warnings, options.verbose === true ? Infinity : MAX_LINES, linesOf);
   const note = omitted === 0 ? [] : [`${paint("yellow", omittedText(omitted))}: --verbose lists all of them\n`];
   const texts = (groups: readonly DiagnosticGroup[]): readonly string[] =>
     groups.map((group) => groupText(group, paint, options.width));
-  return [...texts(kept), ...note, ...texts(errors)].join("");
+  return [...texts(errors), ...texts(kept), ...note].join("");
 }
 
 function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefined): string {

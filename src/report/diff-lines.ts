@@ -29,7 +29,8 @@ export interface DiffLine {
 
 type Sign = DiffLine["sign"];
 
-function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
+/** A row with one part. */
+export function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
   return { sign, depth, parts: unmarked(text), type };
 }
 
@@ -39,18 +40,17 @@ function labelledRow(sign: Sign, depth: number, label: string, text: string): Di
 }
 
 /** More than this is not shown of one row, and of all rows of one path. Characters. */
-const MAX_ROW = 50_000;
-const MAX_ROWS = 200_000;
+const READABLE = { ofRow: 50_000, ofAll: 200_000, rows: Infinity };
 
 /** Cuts rows of a value that is too large to read, and says how many characters are left out, and what shows them. */
-export function limitRows(rows: readonly DiffLine[], type: ReportType): readonly DiffLine[] {
-  let [room, omitted] = [MAX_ROWS, 0];
-  const kept = rows.flatMap((one) => {
+export function limitRows(rows: readonly DiffLine[], type: ReportType, limit = READABLE): readonly DiffLine[] {
+  let [room, omitted] = [limit.ofAll, 0];
+  const kept = rows.flatMap((one, index) => {
     const text = rowText(one);
-    const size = Math.min(MAX_ROW, text.length, Math.max(0, room));
+    const size = index < limit.rows ? Math.min(limit.ofRow, text.length, Math.max(0, room)) : 0;
     room -= size + 1;
     omitted += text.length - size;
-    if (size === text.length) return [one];
+    if (size === text.length && index < limit.rows) return [one];
     return size === 0 ? [] : [{ ...one, parts: [{ text: text.slice(0, size), differs: false }] }];
   });
   const command = `driftline ${type === "driftline.drift" ? "drift" : "plan"} --format json`;
@@ -150,20 +150,16 @@ function rowsOfElement(element: WholeElement): readonly DiffLine[] {
 
 /** Longer texts are not compared by words. It bounds the time. */
 const MAX_WORDS_LENGTH = 20_000;
-/** Where more of a text differs than this, nothing is marked, because nearly everything would be. */
-const MAX_MARKED = 0.6;
+/** Words are marked where at least this part of both texts is the same. Of texts with little in common, nearly everything would be marked. */
+const MIN_ALIKE = 0.5;
 
 type Parts = DiffLine["parts"];
 
 function markedPair(left: string, right: string, work: DiffWork): readonly [Parts, Parts] {
   if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarked(left), unmarked(right)];
   const [prior, planned] = diffWords(left, right, work);
-  return [marked(prior, left), marked(planned, right)];
-}
-
-function marked(parts: Parts, text: string): Parts {
-  const count = parts.reduce((sum, part) => sum + (part.differs ? part.text.length : 0), 0);
-  return count > text.length * MAX_MARKED ? unmarked(text) : parts;
+  const alike = [...prior, ...planned].reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
+  return alike < (left.length + right.length) * MIN_ALIKE ? [unmarked(left), unmarked(right)] : [prior, planned];
 }
 
 function unmarked(text: string): Parts {

@@ -22,9 +22,11 @@ export const NOT_SET = "(not set)";
 /** Takes the place of a secret. It differs from every value. */
 export const HIDDEN = "(sensitive)";
 
-/** The words for the values of one field, which is given by its JSON Pointer. */
-export function namesOfField(kind: KindName, path: string): ValueNames {
-  return own(own(valueNames, kind), path) ?? {};
+/** The words for the values of one field, which is given by its JSON Pointer. All are levels: who may more than the others stands out. */
+export function namesOfField(kind: KindName, path: string): Readonly<Record<string, number>> {
+  const names = Object.entries(own(own(valueNames, kind), path) ?? {});
+  const least = Math.min(...names.map(([, level]) => level));
+  return Object.fromEntries(names.map(([name, level]) => [level === least ? name : name.toUpperCase(), level]));
 }
 
 /** The value of a field on one line, with texts in quotes. A value that has a name is that name, as in a file. */

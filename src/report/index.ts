@@ -5,16 +5,19 @@ import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { isUnseen } from "../model/change.ts";
 import { withRunnableCommands } from "./command.ts";
+import { WHERE_ALL_IS } from "./markdown/markdown.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
+import { VERBOSE, withFewPeople } from "./few-people.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
 export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
 export { renderFileDiff } from "./text/file-diff.ts";
+export { highRights } from "./person.ts";
 export { renderImportable } from "./text/importable.ts";
 
 /**
@@ -28,7 +31,14 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
   const render = { text: planText, markdown: planMarkdown, html: planHtml }[format];
   const sided = options.accepts === true ? { ...document, changes: document.changes.map(withFileSides) } : document;
   const shown = options.effect === false ? { ...sided, effects: undefined } : sided;
-  return render(withRunnableCommands(shown, options), options);
+  return render(ready(shown, format, options), options);
+}
+
+/** A document as people read it: its commands can be run, and only a page has room for all people that a sentence names. */
+function ready<T extends PlanDocument | OutcomesDocument>(document: T, format: Format, options: RenderOptions): T {
+  const runnable = withRunnableCommands(document, options);
+  if (format === "html" || (format === "text" && options.verbose === true)) return runnable;
+  return withFewPeople(runnable, format === "text" ? VERBOSE : WHERE_ALL_IS);
 }
 
 /** A difference in the direction in which the file changes. */
@@ -49,5 +59,5 @@ function withFileSides(change: ShownChange): ShownChange {
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return safeJson(documentJson(document));
   const render = { text: outcomesText, markdown: outcomesMarkdown, html: outcomesHtml }[format];
-  return render(withRunnableCommands(document, options), options);
+  return render(ready(document, format, options), options);
 }

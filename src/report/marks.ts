@@ -30,6 +30,7 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   no_op: { symbol: "=", style: "dim", verb: "no change", todo: "unchanged", done: "unchanged", drift: "as declared" },
 };
 
+/** In the order in which reports count them. */
 export const STATUSES: Readonly<
   Record<Status, { readonly symbol: string; readonly style: Style; readonly word: string }>
 > = {
@@ -39,6 +40,7 @@ export const STATUSES: Readonly<
   unverified: { symbol: "?", style: "yellow", word: "unverified" },
   unknown: { symbol: "?", style: "magenta", word: "outcome unknown" },
   skipped: { symbol: "·", style: "dim", word: "skipped" },
+  unchanged: { symbol: "=", style: "dim", word: "unchanged" },
 };
 
 /** Whether a change is listed. Resources that match their declaration are only counted. */

@@ -3,10 +3,10 @@ import { isReady, isUndeclaredOnly } from "../model/change.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { plural } from "../model/plural.ts";
+import { MAX_ADDRESSES, plural } from "../model/plural.ts";
 import { type Step, toRunnable } from "./command.ts";
 import type { RenderOptions } from "./options.ts";
-import { errorCount } from "./summary.ts";
+import { errorCount, isFiltered } from "./summary.ts";
 
 /** The next steps, one line each; none if the caller reports them itself. */
 export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
@@ -25,8 +25,12 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
   const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
   const steps: Step[] = [];
-  if (isDrift && canApply && changes.some((change) => isReady(change) && !isUndeclaredOnly(change)))
-    steps.push({ text: "To restore the declared values:", command: apply });
+  const restored = isDrift && canApply ? changes.filter((one) => isReady(one) && !isUndeclaredOnly(one)) : [];
+  const isPartly = isFiltered(document);
+  if (isPartly && restored.length > 0 && canBeNamed(restored)) {
+    const only = restored.map(({ address }) => address);
+    steps.push({ text: "To restore these declared values:", command: toRunnable(command("apply", { only }), options) });
+  } else if (!isPartly && restored.length > 0) steps.push({ text: "To restore the declared values:", command: apply });
   if (isDrift && (ready || blockedChanges.length > 0))
     steps.push({
       text: "To write the live values into the YAML files:",
@@ -50,6 +54,11 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   }
   if (savedAs !== undefined) steps.push(savedStep(savedAs, canApply ? apply : undefined));
   return steps;
+}
+
+/** Whether `--only` can name some changes and nothing else: they are few, and none is an organization, which holds others. */
+function canBeNamed(changes: readonly ShownChange[]): boolean {
+  return changes.length <= MAX_ADDRESSES && changes.every(({ address }) => address.includes("/"));
 }
 
 /** Where the plan was saved, and the command that applies it. */

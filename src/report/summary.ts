@@ -1,11 +1,11 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
-import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
-import { plural } from "../model/plural.ts";
+import { joinWords, plural } from "../model/plural.ts";
 import { ACTIONS, isShown } from "./marks.ts";
 import { sanitize } from "../model/quote.ts";
-import { undeclaredRights } from "./person.ts";
+import { countsOfRights, highRights, withHighRights } from "./person.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 
@@ -16,24 +16,49 @@ export function isClean(document: PlanDocument): boolean {
 
 /** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged (1 owner: rob@evil.example)". */
 export function counts(document: PlanDocument): readonly string[] {
-  const { unmanaged } = document.summary;
+  const unmanaged = otherUnmanaged(document);
   const values = undeclaredCount(document);
   return [
     ...phrases(document.changes, document.type),
+    ...undeclaredPeople(document),
     ...(unmanaged > 0 ? [`${unmanaged} ${unmanagedWord(document)}`] : []),
     ...(values > 0 ? [plural(values, "undeclared value")] : []),
   ];
 }
 
-/** With the people whom nothing declares and who may more than the others. Sanitized. */
-export function unmanagedWord({ unmanaged }: PlanDocument): string {
-  const rights = undeclaredRights(unmanaged);
+/** With the people whom nothing declares and who may more than the others, but for those in a table of their own. Sanitized. */
+export function unmanagedWord(document: PlanDocument): string {
+  const rights = otherRights(document);
   return `unmanaged${rights === "" ? "" : ` (${rights})`}`;
 }
 
 /** How many live values are neither declared nor reported. A plan is not about them. */
 export function undeclaredCount({ type, changes }: PlanDocument): number {
   return type === "driftline.drift" ? changes.flatMap(undeclaredBeside).length : 0;
+}
+
+/** People whom nothing declares, and who differ for what they may do, the highest rights first. */
+export function differingPeople({
+  unmanaged,
+  diagnostics,
+}: Pick<PlanDocument, "unmanaged" | "diagnostics">): PlanDocument["unmanaged"] {
+  const found = new Set(diagnostics.flatMap(({ code, address }) => (code === CODES.undeclaredRights ? address : [])));
+  return withHighRights(unmanaged.filter((one) => found.has(unmanagedAddress(one))));
+}
+
+/** Such as `1 undeclared owner`, `2 undeclared admins`; nothing if none differ. */
+export function undeclaredPeople(document: PlanDocument): readonly string[] {
+  return countsOfRights(differingPeople(document), "undeclared ");
+}
+
+/** How many objects are unmanaged besides those people. */
+function otherUnmanaged(document: PlanDocument): number {
+  return document.summary.unmanaged - differingPeople(document).length;
+}
+
+function otherRights(document: PlanDocument): string {
+  const differing = differingPeople(document);
+  return highRights(document.unmanaged.filter((one) => !differing.includes(one)));
 }
 
 /** The counts of resources that differ, as phrases. */
@@ -61,28 +86,35 @@ function phrases(changes: readonly ShownChange[], type: PlanDocument["type"]): r
 
 /** The result line if nothing differs. */
 export function cleanText(document: PlanDocument): string {
-  const { changes, options, summary } = document;
+  const { changes, options } = document;
+  const people = joinWords(undeclaredPeople(document), "and");
+  const nothing = people === "" ? "Nothing differs" : `${people}. Nothing else differs`;
   const where = options.only.length === 0 ? "" : ` in ${sanitize(options.only.join(", "))}`;
-  const { unmanaged } = summary;
+  const unmanaged = otherUnmanaged(document);
   const values = undeclaredCount(document);
   const others = [
     ...(unmanaged === 0 ? [] : [plural(unmanaged, "unmanaged object")]),
     ...(values === 0 ? [] : [plural(values, "undeclared value")]),
   ];
   const verb = unmanaged + values === 1 ? "is" : "are";
-  const rights = undeclaredRights(document.unmanaged);
+  const rights = otherRights(document);
   const among = rights === "" ? "" : `, ${verb === "is" ? "" : "among them "}${rights}`;
   const ignored = others.length === 0 ? "" : `; ${others.join(" and ")} ${verb} left alone${among}`;
+  if (isFiltered(document))
+    return `${nothing}${where} among the changes that were asked for; other differences are left out${ignored}.`;
   if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
-  if (document.diagnostics.some(({ code }) => code === CODES.filtered))
-    return `Nothing differs${where} among the changes that were asked for; other differences are left out${ignored}.`;
   const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
-  return `Nothing differs${where}: ${all} as declared${ignored}.`;
+  return `${nothing}${where}: ${all} as declared${ignored}.`;
 }
 
-/** How many warnings a report has. They stand far from the counts of the changes. */
+/** Whether a report shows only the changes of some people, or since some time. */
+export function isFiltered({ diagnostics }: Pick<PlanDocument, "diagnostics">): boolean {
+  return diagnostics.some(({ code }) => code === CODES.filtered);
+}
+
+/** How many warnings a report has, without those that are a table. They stand far from the counts of the changes. */
 export function warningCount({ diagnostics }: PlanDocument): number {
-  return diagnostics.filter(({ severity }) => severity === "warning").length;
+  return diagnostics.filter(({ severity, code }) => severity === "warning" && code !== CODES.undeclaredRights).length;
 }
 
 export function errorCount({ diagnostics }: PlanDocument): number {

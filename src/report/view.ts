@@ -1,18 +1,33 @@
 /** A plan or a drift report as blocks, which each format lays out. Texts are as they came: a format makes them safe where it writes them. */
 import { isUnseen, undeclaredBeside } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { command } from "../model/command.ts";
-import { unmanagedAddress, type PlanDocument } from "../model/plan.ts";
-import { firstOf, plural } from "../model/plural.ts";
+import { groupBy } from "../model/group-by.ts";
+import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
+import { firstOf, joinWords, MAX_ADDRESSES, plural } from "../model/plural.ts";
+import { own } from "../model/json.ts";
 import { pathTexts } from "../model/pointer.ts";
 import { quoted } from "../model/quote.ts";
-import { type Box, type Group, groupsOf } from "./change-groups.ts";
+import { type Box, commonAddress, type Group, groupsOf } from "./change-groups.ts";
 import { type Step, toRunnable } from "./command.ts";
+import { warningsAbout } from "./change-warnings.ts";
 import { leftOutText, shownEffects, sideNames } from "./effect/words.ts";
 import { isShown } from "./marks.ts";
 import { nextSteps } from "./next-steps.ts";
 import { personAddress, personText } from "./person.ts";
 import type { Format, RenderOptions } from "./options.ts";
-import { cleanText, counts, differences, errorCount, isClean, undeclaredCount, warningCount } from "./summary.ts";
+import {
+  cleanText,
+  counts,
+  differences,
+  differingPeople,
+  undeclaredPeople,
+  errorCount,
+  isClean,
+  isFiltered,
+  undeclaredCount,
+  warningCount,
+} from "./summary.ts";
 
 export interface View {
   /** The command that made the report. */
@@ -30,8 +45,14 @@ export interface View {
   readonly groups: readonly Group[];
   /** What blocks several changes. */
   readonly shared: readonly Box[];
+  /** What is warned of several changes. */
+  readonly warnings: readonly Diagnostic[];
+  /** These, and what is no warning of a change. */
+  readonly diagnostics: readonly Diagnostic[];
   readonly steps: readonly Step[];
   readonly notes: readonly Step[];
+  /** The owners and admins whom nothing declares, above the changes; none if none differ. */
+  readonly people: readonly Table[];
   readonly tables: readonly Table[];
 }
 
@@ -58,30 +79,33 @@ export function planView(document: PlanDocument, options: RenderOptions, format:
   const sentence = isClean(document)
     ? cleanText(document)
     : `${isDrift ? "Drift" : "Plan"}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
+  const people = peopleTable(document, options);
+  const all = [...found, ...undeclaredPeople(document)];
   const what = errors === 0 ? "nothing differs" : plural(errors, "error");
+  const { ofOne, ofSeveral, others } = warningsAbout(document, options);
   const [prior, planned] = sideNames(type, options);
   const hasSides = isDrift && shown.some((change) => !isUnseen(change) && change.fields.length > 0);
   return {
     name,
     title,
-    headline: `${name}: ${found.length === 0 ? what : found.join(", ")}${warnings === 0 ? "" : `; ${plural(warnings, "warning")}`}`,
-    result: `${sentence}${warnings === 0 ? "" : ` ${plural(warnings, "warning")}.`}`,
-    isClean: isClean(document),
-    lead: only.length === 0 ? [] : [`Limited to ${firstOf(only, MAX_ONLY)}.`],
+    headline: `${name}: ${all.length === 0 ? what : all.join(", ")}${warnings === 0 ? "" : `; ${plural(warnings, "warning")}`}`,
+    result: `${sentence}${isClean(document) || !isFiltered(document) ? "" : " Other differences are left out."}${warnings === 0 ? "" : ` ${plural(warnings, "warning")}.`}`,
+    isClean: isClean(document) && people.length === 0,
+    lead: only.length === 0 ? [] : [`Limited to ${firstOf(only, MAX_ADDRESSES)}.`],
     sides: hasSides ? [`In fields, - is the ${prior} value and + the ${planned} one.`] : [],
-    ...groupsOf(shown, { ...options, type, effects: shownEffects(document) }),
+    ...groupsOf(shown, { ...options, type, effects: shownEffects(document), warnings: ofOne }),
+    warnings: ofSeveral,
+    diagnostics: others,
     // A page is read later, and elsewhere.
     steps: nextSteps(document, format === "html" ? { ...options, savedAs: undefined } : options),
     notes: [
       ...(options.detail === "summary" ? [] : leftOutText(document).map((text) => ({ text }))),
       ...(format === "text" && options.showsNextSteps === false ? [] : remarks(document, options, format)),
     ],
+    people,
     tables: tablesOf(document, options),
   };
 }
-
-/** More addresses are only counted. */
-const MAX_ONLY = 10;
 
 /** The most collections that are named: with the rest of the sentence they fit into a line. */
 const MAX_NOT_READ = 2;
@@ -94,14 +118,13 @@ function remarks(document: PlanDocument, options: RenderOptions, format: Format)
   const list = { command: toRunnable(command("drift", { unmanaged: true }), options) };
   const values = undeclaredCount(document);
   const hasMore = unread.length > 0 || (isDrift && summary.unmanaged > 0);
-  const unmanaged =
-    unread.length > 0 ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
+  const isMore = unread.length > 0 || differingPeople(document).length > 0;
+  const unmanaged = isMore ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
   const undeclared = values === 1 ? "the undeclared value" : `the ${String(values)} undeclared values`;
-  const done = changes.flatMap(({ address, removable }) => {
-    if (removable === undefined) return [];
-    const word = removable === "state" ? "absent" : removable;
-    return `${address} (${word}${removable === "_create_in_folder" ? ", which only counts when an insight is created" : ""})`;
-  });
+  const done = changes.filter(({ removable }) => removable !== undefined && removable !== "gone");
+  const gone = changes.flatMap(({ address, removable }) => (removable === "gone" ? [address] : []));
+  const most = format === "html" ? Infinity : MAX_REMOVABLE;
+  const ofEach = [...groupBy(done, ({ removable }) => removable).values()].map((group) => withoutEffect(group, most));
   const [has, name, it] =
     done.length === 1 ? ["This has", "its name is", "it"] : ["These have", "their names are", "them"];
   return [
@@ -113,16 +136,32 @@ function remarks(document: PlanDocument, options: RenderOptions, format: Format)
     ...(values === 0
       ? []
       : [{ text: `To see ${undeclared} as drift, write "undeclared: report" at the top of the file.` }]),
-    // It is known of this service only: others may still need it.
+    ...(gone.length === 0
+      ? []
+      : [
+          {
+            text: `Gone: ${firstOf(gone, most)}. If ${gone.length === 1 ? "its id is right, its" : "their ids are right, their"} lines can be removed.`,
+          },
+        ]),
+    // It is known of this service only: others may still need it. A name that is mistyped has no effect either.
     ...(done.length === 0
       ? []
       : [
           {
-            // A name that is mistyped has no effect either.
-            text: `${has} no effect on this service: ${firstOf(done, format === "html" ? Infinity : MAX_REMOVABLE)}. If ${name} right, remove ${it} from the files.`,
+            text: `${has} no effect on this service: ${ofEach.join("; ")}. If ${name} right, remove ${it} from the files.`,
           },
         ]),
   ];
+}
+
+/** What of the files has no effect for one reason, with what the addresses have in common said once. */
+function withoutEffect(group: readonly [ShownChange, ...ShownChange[]], most: number): string {
+  const [{ removable = "" }] = group;
+  const why = { state: "absent", _create_in_folder: "_create_in_folder, which only counts when an insight is created" };
+  const place = group.length === 1 ? "" : commonAddress(group);
+  const names = group.map(({ address }) => address.slice(place.length));
+  const where = place === "" ? "" : ` in ${place}`;
+  return `${firstOf(names, most)}${where} (${own(why, removable) ?? removable})`;
 }
 
 /** More entries are only counted, but on a page. */
@@ -134,6 +173,28 @@ export function tablesOf(
   options: RenderOptions,
 ): readonly Table[] {
   return [unmanagedTable(document, options), uncomparedTable(document, options)].filter(({ rows }) => rows.length > 0);
+}
+
+function peopleTable(document: PlanDocument, options: RenderOptions): readonly Table[] {
+  const people = differingPeople(document).map((one) => ({
+    ...one,
+    address: personAddress({ ...one, address: unmanagedAddress(one), name: one.key ?? undefined }),
+  }));
+  const [first, ...others] = people;
+  if (first === undefined) return [];
+  const place = commonAddress([first, ...others]);
+  const text = "Declare each, with lifecycle.state: absent if the person is to go. For the first one:";
+  const words = toRunnable(command("import", { only: first.address }), options);
+  return [
+    {
+      id: "people",
+      title: `${joinWords(undeclaredPeople(document), "and")}${place === "" ? "" : ` in ${place}`}`,
+      head: ["person", "who it is"],
+      rows: people.map((one) => [one.address.slice(place.length), personText(one.kind, one.about)]),
+      step: { text, command: words },
+      isRequested: true,
+    },
+  ];
 }
 
 /** The live objects that nothing declares. */

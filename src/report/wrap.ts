@@ -64,7 +64,7 @@ export function wrapList(texts: readonly string[], width: number, separator = ",
 
 /** The words of a text in lines of at most `width` columns. A longer word stays whole. */
 export function wrapWords(text: string, width: number): readonly string[] {
-  return fillLines(text.split(/ +/), (line) => textWidth(line) <= width);
+  return fillLines(text.split(/ +/), (line) => textWidth(withoutLinks(line)) <= width);
 }
 
 /** The narrowest width that is used. On a narrower terminal nearly every word would stand alone. */

@@ -32,11 +32,7 @@ export async function measure(
   const script = program === "" ? ["--eval", ""] : ["--input-type=module", "--eval", program ?? ""];
   const run = program === undefined ? [MAIN, ...args] : script;
   const begin = performance.now();
-  const child = spawn(process.execPath, ["--require", REPORT, ...run], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio,
-  });
+  const child = spawn(process.execPath, ["--require", REPORT, ...run], { cwd, env: { ...process.env, ...env }, stdio });
   const report = child.stdio[3] instanceof Readable ? text(child.stdio[3]) : Promise.resolve("");
   const [code]: readonly unknown[] = await once(child, "close");
   const wallMs = performance.now() - begin;

@@ -112,13 +112,13 @@ async function runUntil(
 
 /**
  * The files that a later run reads, without other files that a killed run leaves beside them. Two objects that are created side by
- * side get their ids in any order, so an id of an object that exists is "live".
+ * side get their ids in any order, so an id of an object that exists is "live", as is its short id in the address of its page.
  */
 async function textsOf({ folder, emulator }: Workspace): Promise<Texts> {
   const live = (["domain", "insight"] as const).flatMap((kind) => emulator.find(kind));
-  const ids = new Set(live.map(({ id }) => String(id)));
+  const ids = new Set(live.flatMap(({ id, short_id: short }) => [String(id), String(short)]));
   const withoutIds = (text: string): string =>
-    text.replaceAll(/\bid: ([\w-]+)/g, (pin, id: string) => (ids.has(id) ? "id: live" : pin));
+    text.replaceAll(/(?<=\bid: |\/insights\/)[\w-]+/gu, (id) => (ids.has(id) ? "live" : id));
   const all = await readdir(join(folder, "config"));
   const names = all.filter((name) => name.endsWith(".yaml"));
   expect(

@@ -40,9 +40,7 @@ describe("an answer about another object than the requested one", () => {
     const { run, service } = await against(
       trick,
       config({ domain: "new.acme.com", sso_enforcement: "google-oauth2" }),
-      {
-        seed,
-      },
+      { seed },
     );
     const result = await run(["apply", "--yes"]);
     expectSober(result, 15);

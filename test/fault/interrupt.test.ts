@@ -83,7 +83,8 @@ describe("a second interrupt", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("stops at once and says what is unknown (%s)", async (signal) => {
     const { space, result, held } = await stoppedWhileWriting(signal, ["--format", "json"]);
     expect(result.code).toBe(130);
-    const { changes, statuses } = outcomesOf(result);
+    const { changes, statuses, record } = outcomesOf(result);
+    expect(record.interrupted).toBe(true);
     expect(asked(space)).toBe(8);
     expect(statuses).toMatchObject({ applied: 0, unchanged: 1, unknown: 8, skipped: 22, failed: 0, unverified: 0 });
     const unknown = changes.filter(({ status }) => status === "unknown");

@@ -114,9 +114,10 @@ describe("200 creates", () => {
     await expectEachOnceAfterwards(given);
   });
 
-  it("with 20 that fail until the outage ends: most are created, and the rest by the next run", async () => {
-    const given = await applyInOutage({ type: "status", status: 503 }, 20);
-    expect(given.outage.hits).toBe(20);
+  it("with 14 that fail until the outage ends: most are created, and the rest by the next run", async () => {
+    // Of the first ones 5 to 13 fail: how many are in flight then depends on the machine. The others are tried within the minute.
+    const given = await applyInOutage({ type: "status", status: 503 }, 14);
+    expect(given.outage.hits).toBe(14);
     const { applied = 0, ...others } = countsOf(given.result);
     expect(applied).toBeGreaterThanOrEqual(190);
     expect(Object.keys(others)).toEqual(applied === COUNT ? [] : ["failed not_created"]);

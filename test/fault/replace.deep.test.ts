@@ -31,15 +31,7 @@ const live = ({ emulator }: Workspace): readonly StoredObject[] => emulator.find
 /** An export whose apply was killed while the removal of the old object was in flight. */
 async function killedAtRemoval(dialect: (typeof DIALECTS)[number], more: object = {}): Promise<Workspace> {
   const space = await workspace({ dialect, seed: { organizations: [SEEDED] } as never });
-  space.emulator.insert(
-    "batch_export",
-    { project: 2 },
-    {
-      name: "E",
-      interval: "hour",
-      destination: NOOP,
-    },
-  );
+  space.emulator.insert("batch_export", { project: 2 }, { name: "E", interval: "hour", destination: NOOP });
   await space.configure(config(HTTP, more));
   const { child, result } = spawnCli(["apply", "--yes"], { cwd: space.folder, env: space.env });
   const kill = {

@@ -151,12 +151,12 @@ export function checkApply({ result, outcomes, emulator, log, isUnclear }: Appli
     );
   if (result.code === 12)
     check(
-      outcomes.changes.every(({ action, status }) => status !== "applied" || action === "no_op"),
+      outcomes.changes.every(({ status }) => status !== "applied"),
       "exit code 12 is wrong",
     );
   if (result.code === 0)
     check(
-      [...statuses].every((status) => status === "applied"),
+      [...statuses].every((status) => status === "applied" || status === "unchanged"),
       "exit code 0 is wrong",
     );
   for (const { address, action, status } of outcomes.changes) {

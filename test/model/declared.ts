@@ -37,12 +37,7 @@ const mode = fc.oneof(
 export const edits: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({
-      type: fc.constant("declare" as const),
-      slot,
-      variant: fc.nat({ max: VARIANTS - 1 }),
-      mode,
-    }),
+    arbitrary: fc.record({ type: fc.constant("declare" as const), slot, variant: fc.nat({ max: VARIANTS - 1 }), mode }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("undeclare" as const), slot }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("rename" as const), slot }) },

@@ -65,11 +65,7 @@ const histories: fc.Arbitrary<History> = fc.record({
       delay: fc.integer({ min: 0, max: 1_500 }),
       end: fc.oneof(
         { weight: 3, arbitrary: fc.constant(null) },
-        fc.record({
-          type: fc.constant("kill" as const),
-          at: fc.integer({ min: 4, max: 30 }),
-          sent: fc.boolean(),
-        }),
+        fc.record({ type: fc.constant("kill" as const), at: fc.integer({ min: 4, max: 30 }), sent: fc.boolean() }),
       ),
     }),
     { minLength: 2, maxLength: 3 },

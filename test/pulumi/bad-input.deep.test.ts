@@ -109,9 +109,7 @@ describe.skipIf(missing !== undefined)("a mistake in a program", () => {
 
   it("in an id has the form of an id, or what to do (packaged)", async () => {
     const stack = await createYamlStack(bin);
-    const importing = (id: string): Program => ({
-      it: { ...insight({ name: "Signups" }), options: { import: id } },
-    });
+    const importing = (id: string): Program => ({ it: { ...insight({ name: "Signups" }), options: { import: id } } });
     const told: string[] = [];
     for (const id of ["5", "2/999", `${ACME}/5`]) {
       await stack.declare(importing(id));

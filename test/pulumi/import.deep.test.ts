@@ -112,12 +112,7 @@ describe.skipIf(missing !== undefined)("the file of an export", () => {
       // It writes a key with a line break in a way that does not compile, and a plain key of these is none.
       query: { [/[\r\n]|__proto__|toString/.test(text) ? "key" : text]: [text] },
     }));
-    const project = {
-      id: 2,
-      name: "*/ ${x} `\u2028",
-      batch_exports,
-      insights,
-    };
+    const project = { id: 2, name: "*/ ${x} `\u2028", batch_exports, insights };
     const stack = await createPackagedStack(bin, {
       dialect: "document",
       seed: { organizations: [{ name: "class", members: [{ email: "bob@acme.com", level: 1 }], projects: [project] }] },

@@ -8,9 +8,7 @@ import { pluginWorld } from "./support/plugin-world.ts";
 
 const INSIGHTS = Array.from({ length: 1_000 }, (_, index) => ({ name: `Insight ${String(index + 1)}` }));
 
-const acme = (more: object): EmulatorOptions["seed"] => ({
-  organizations: [{ id: ACME, name: "Acme Inc", ...more }],
-});
+const acme = (more: object): EmulatorOptions["seed"] => ({ organizations: [{ id: ACME, name: "Acme Inc", ...more }] });
 
 describe("a list", () => {
   it("of 1,000 insights takes the requests of its pages, and no more for parts of it", async () => {

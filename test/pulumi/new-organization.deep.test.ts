@@ -94,10 +94,7 @@ describe.skipIf(missing !== undefined)("on the real engine and a deployed server
     // Pulumi knows its objects by their ids, so it need not ask whether one was renamed.
     await declare({
       ...beta,
-      first: {
-        type: "Insight",
-        args: { projectId, name: "First", query: { kind: "TrendsQuery", series } },
-      },
+      first: { type: "Insight", args: { projectId, name: "First", query: { kind: "TrendsQuery", series } } },
       equal: { type: "Insight", args: { projectId, name: "Equal", query, description } },
     });
     await run("up", "--yes", "--skip-preview");

@@ -31,10 +31,7 @@ function program(region: string, description: string): Program {
         destination: { type: "Snowflake", config: { ...snowflake, private_key: pem, password: { $secret: json } } },
       },
     },
-    signups: {
-      type: "Insight",
-      args: { projectId: 2, name: "Signups", description: { $secret: description } },
-    },
+    signups: { type: "Insight", args: { projectId: 2, name: "Signups", description: { $secret: description } } },
   };
 }
 

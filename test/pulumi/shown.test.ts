@@ -37,11 +37,7 @@ const WAYS: Readonly<Record<string, () => Promise<World>>> = {
 
 const query = (dateFrom: string, event: string) => ({
   kind: "InsightVizNode",
-  source: {
-    kind: "TrendsQuery",
-    series: [{ kind: "EventsNode", event }],
-    dateRange: { date_from: dateFrom },
-  },
+  source: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event }], dateRange: { date_from: dateFrom } },
 });
 const INPUTS = { projectId: 2, name: "Signups", description: "ours", query: query("-7d", "signed up") };
 

@@ -33,11 +33,13 @@ function inAcme(row: StoredObject): boolean {
 /** What Terraform's provider stores of the objects of the service: numbers as ids, but no place in the id of a membership. */
 function terraformState({ emulator }: Stack): string {
   const [insight] = emulator.find("insight");
-  const members = emulator.find("member", inAcme).map(({ id, user }) => ({
-    index_key: (user as { readonly email: string }).email,
-    schema_version: 0,
-    attributes: { id: String(id), organization_id: "@current", user_uuid: "", level: "admin" },
-  }));
+  const members = emulator
+    .find("member", inAcme)
+    .map(({ id, user }) => ({
+      index_key: (user as { readonly email: string }).email,
+      schema_version: 0,
+      attributes: { id: String(id), organization_id: "@current", user_uuid: "", level: "admin" },
+    }));
   const signups = { id: insight?.["id"] ?? null, project_id: "2", name: "Signups", query_json: "{}" };
   return JSON.stringify({
     version: 4,

@@ -29,10 +29,7 @@ describe("an import by an id without a place", () => {
     const { [ACME]: acme, [BETA]: beta } = memberships(world);
     emulator.clearRequests();
     const found = await plugin.read("Member", beta?.id ?? "");
-    expect(found).toMatchObject({
-      id: beta?.uuid,
-      inputs: { organizationId: BETA, email: "ada@acme.com", level: 1 },
-    });
+    expect(found).toMatchObject({ id: beta?.uuid, inputs: { organizationId: BETA, email: "ada@acme.com", level: 1 } });
     expect((await plugin.read("Member", ` ${acme?.id.toUpperCase() ?? ""}`)).inputs).toMatchObject({
       organizationId: ACME,
       level: 8,

@@ -154,9 +154,7 @@ function protect({ folder }: Clone, ref: string): void {
   writeFileSync(
     hook,
     `#!/bin/sh\n[ "$1" != ${ref} ] || { echo "GH006: Protected branch update failed." >&2; exit 1; }\n`,
-    {
-      mode: 0o755,
-    },
+    { mode: 0o755 },
   );
 }
 
@@ -338,7 +336,7 @@ describe("drift --accept --branch", () => {
 
   it.each([
     ["--by", "ada@acme.com"],
-    ["--since", "2030-01-01"],
+    ["--since", "2026-06-01"],
   ])("leaves the branch alone if %s leaves out what is on it", async (option, value) => {
     const space = await clone();
     space.edit({ description: "Who has come" });
@@ -632,6 +630,16 @@ describe("drift --accept --branch", () => {
         expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("A\tinsights/v.yaml");
         expect(space.remote("show", `${BRANCH}:insights/v.yaml`)).toContain("visits-per-week:\n");
         expect(space.remote("ls-tree", BRANCH, "insights/v.yaml")).toMatch(/^100644 /u);
+        space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
+        const { code } = await space.run(["drift", "."], { runtime: { cwd: join(space.folder, "work") } });
+        expect(code).toBe(0);
+      });
+
+      it("loses a file whose last insight is gone", async () => {
+        const space = await split();
+        for (const id of [1, 7]) space.emulator.remove("insight", id);
+        await space.accept(space.onGitHub, ".");
+        expect(space.remote("diff", "--name-status", "main", BRANCH)).toBe("D\tinsights/s.yaml");
         space.git("pull", "--quiet", "--ff-only", "origin", BRANCH);
         const { code } = await space.run(["drift", "."], { runtime: { cwd: join(space.folder, "work") } });
         expect(code).toBe(0);

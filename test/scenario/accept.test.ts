@@ -31,6 +31,7 @@ organizations:
             tags: # in any order
               - growth
             query: { kind: TrendsQuery, interval: "\${var:interval}", series: [{ event: signed up }] }
+service: { self: owner@example.com }
 `;
 
 const SECRETS = { env: { TOKEN: "token-of-the-test" } };
@@ -109,6 +110,16 @@ describeDialects("drift --accept", () => {
       ),
     );
     expect((await space.drift()).code).toBe(0);
+  });
+
+  it("says which protection the files give up, and of whom", async () => {
+    const space = await applied(CONFIG.replace("enforce_2fa: false", "enforce_2fa: true"));
+    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: false });
+    const drift = await space.run(["drift"]);
+    expect(drift.stderr).toBe("");
+    expect(linesWith(drift.stdout, "protection_off")).toMatchSnapshot("drift");
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+    expect([code, linesWith(stderr, "protection_off")]).toMatchSnapshot("accept");
   });
 
   it("writes a text that one value includes into its own file", async () => {
@@ -273,7 +284,9 @@ organizations:
       by: expect.stringContaining("@"),
     });
     const { stdout } = await space.run(["drift"]);
-    const line = stdout.split("\n").find((one) => one.includes(String(changed?.modified?.at?.slice(0, 19))));
+    const line = stdout
+      .split("\n")
+      .find((one) => one.includes(String(changed?.modified?.at?.slice(0, 16).replace("T", " "))));
     expect(line).toContain(String(changed?.modified?.by));
     expect(normalized(line)).toMatchSnapshot();
     expect(JSON.stringify(await space.plan())).not.toContain('"modified"');

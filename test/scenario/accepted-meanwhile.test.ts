@@ -65,7 +65,7 @@ describeDialects(
     it.each(Object.keys(WAYS))("%s, is as declared where the invite is refused", async (way) => {
       const space = await acme({}, WAYS[way]?.({ level: "admin" }) ?? {});
       const { result, outcome } = await applyWhile(space, "POST", 8);
-      expect([result.code, outcome?.action, outcome?.status]).toEqual([0, "no_op", "applied"]);
+      expect([result.code, outcome?.action, outcome?.status]).toEqual([0, "no_op", "unchanged"]);
       expect(outcome?.reason).toContain("member");
       expect((await space.drift()).code).toBe(0);
     });

@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it("more messages than fit into a comment: the first ones, and how many are left out", async () => {
-    const wrong = Array.from({ length: 900 }, (_, index) => [`wrong-key-${"x".repeat(60)}-${String(index)}`, "ä"]);
+    const wrong = Array.from({ length: 900 }, (_, index) => [`wrong-key-${String(index)}-${"x".repeat(60)}`, "ä"]);
     const { action, host } = await repository({ driftline: 1, organizations: { acme: Object.fromEntries(wrong) } });
     const { code, outputs } = await action(REQUEST, { mode: "plan" });
     expect(code).toBe(10);

@@ -32,10 +32,7 @@ it.each(["signups", "report.json", "a.b.ts", "signups.yaml", "x.mjs", "-x.yaml",
       seed: { organizations: [{ id: ACME, name: "Acme Inc", projects }] },
     });
     const insights = { [key]: { name: "Signups", description: "declared" } };
-    await configure({
-      driftline: 1,
-      organizations: { acme: { id: ACME, projects: { web: { id: "2", insights } } } },
-    });
+    await configure({ driftline: 1, organizations: { acme: { id: ACME, projects: { web: { id: "2", insights } } } } });
     const before = await readFile(join(folder, "driftline.yaml"), "utf8");
     const address = `acme/projects/web/insights/${key}`;
     for (const given of [["--only", address], [address]]) {

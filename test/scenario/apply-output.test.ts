@@ -70,8 +70,8 @@ describe("as text", () => {
   it("an apply without changes says so once", async () => {
     const { run } = await configured();
     await run(["apply", "--yes"]);
-    const { stdout } = await run(["apply", "--yes"], { runtime: { columns: 200 } });
-    expect(stdout.trimEnd().split("\n")).toEqual([expect.stringContaining("as declared")]);
+    const { stdout } = await run(["apply", "--yes"]);
+    expect(stdout.match(/as declared/gu)).toHaveLength(1);
   });
 
   it("--verbose has the number of requests, and nothing else has", async () => {

@@ -34,15 +34,18 @@ it("in a log, equal changes are counted in one line", async () => {
 });
 
 describe("before the question", () => {
-  it("a run of minutes says how long it takes at the service's limit", async () => {
+  it("a run of minutes says how long it takes", async () => {
     const { run } = await differing(130);
-    const { stderr } = await run(["apply"], { runtime: { interactive: true, ask: () => Promise.resolve("no") } });
+    const { stderr } = await run(["apply", "--max-requests-per-minute", "60"], {
+      runtime: { interactive: true, ask: () => Promise.resolve("no") },
+    });
     expect(normalized(stderr)).toMatchSnapshot();
   });
 
-  it("a run of seconds says nothing", async () => {
-    const { run } = await differing(12);
-    const { stderr } = await run(["apply", "--yes"]);
-    expect(stderr).not.toContain("about");
+  it("of a service that has shown no limit, the time at this pace and at the default limit", async () => {
+    const { run } = await differing(130);
+    const { stderr } = await run(["plan"]);
+    expect(normalized(stderr)).toMatchSnapshot();
+    expect((await run(["apply", "--yes"])).stderr).toContain("about 260 requests");
   });
 });

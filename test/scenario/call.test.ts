@@ -184,7 +184,7 @@ describeDialects("a writing operation", () => {
 
   it.each([
     ["yes", 0, 1],
-    ["y", 1, 0],
+    ["y", 0, 1],
     [undefined, 1, 0],
   ])("asks on a terminal: %j", async (answer, code, writes) => {
     const space = await seeded();

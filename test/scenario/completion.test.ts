@@ -23,10 +23,7 @@ function offered(script: string, words: readonly string[], world: SpawnSyncOptio
   const { status, stdout, stderr } = spawnSync(
     "bash",
     ["--norc", "-c", `${script}\n${ask}`, "bash", "driftline", ...words],
-    {
-      ...world,
-      encoding: "utf8",
-    },
+    { ...world, encoding: "utf8" },
   );
   expect([status, stderr]).toEqual([0, ""]);
   return stdout.split("\n").filter((word) => word !== "");

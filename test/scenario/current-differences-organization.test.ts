@@ -69,7 +69,7 @@ describe("organizations", () => {
     expect(space.emulator.requests.map(({ path }) => path)).toEqual(["/api/organizations/"]);
     const result = await space.run(["apply", "--yes", ...args]);
     expect(result.code).not.toBe(0);
-    expect(result.stderr).toContain("subscription_blocks_delete");
+    expect(result.stdout).toContain("subscription_blocks_delete");
     expect(result.stdout + result.stderr).toContain("Please cancel your subscription first");
   });
 
@@ -128,6 +128,8 @@ describe("organizations", () => {
       expect(planned.summary.blocked).toBe(1);
       expect(reads(space, MEMBERS)).toMatchObject([{ query: { outside_verified_domains: "true" } }]);
       await space.apply([], 13);
+      const { code, document } = await space.drift();
+      expect([code, blocks(document)]).toEqual([2, blocks(planned)]);
       expect(writes(space)).toEqual([]);
     });
 

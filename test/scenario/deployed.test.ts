@@ -19,10 +19,7 @@ describeDialects(
       );
       const document = await space.apply([], 1);
       const failed = document.changes.find(({ kind }) => kind === "batch_export");
-      expect(failed).toMatchObject({
-        status: "failed",
-        error: { hint: expect.any(String) as string },
-      });
+      expect(failed).toMatchObject({ status: "failed", error: { hint: expect.any(String) as string } });
       expect(failed?.error?.hint).toMatchSnapshot();
       expect(space.emulator.find("batch_export")).toEqual([]);
       expect(space.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

@@ -94,13 +94,13 @@ describe("docs/troubleshooting.md", () => {
       .replaceAll("`", "")
       .split(", ")
       .map((one) => ({ action: "replace", blocked: { rule: one, lift: "" } }));
-    const plan = { changes } as unknown as Pick<Plan, "changes">;
+    const plan = { changes, diagnostics: [] } as unknown as Pick<Plan, "changes" | "diagnostics">;
     const isRefused = Number(code) === EXIT.refused;
     expect(worst(exitCodesOfPlan(plan))).toBe(Number(code));
-    expect(worst([...exitCodesOfPlan(plan), ...exitCodesOfDifferences(plan)])).toBe(
+    expect(worst([...exitCodesOfPlan(plan), ...exitCodesOfDifferences(plan.changes)])).toBe(
       isRefused ? EXIT.refused : EXIT.differences,
     );
-    expect(worst(exitCodesOfDifferences(plan))).toBe(EXIT.differences);
+    expect(worst(exitCodesOfDifferences(plan.changes))).toBe(EXIT.differences);
   });
 
   it.each(["## Service and key", "## Configuration", "## Finding objects", "## Saved plans", "## Applying"])(

@@ -104,9 +104,7 @@ describe("a command of a console block", () => {
       text,
       section: "",
     });
-    const seed = block("console", "$ driftline version | tr 0-9 x\nx.x.x", {
-      seed: "examples/minimal/seed.json",
-    });
+    const seed = block("console", "$ driftline version | tr 0-9 x\nx.x.x", { seed: "examples/minimal/seed.json" });
     const file = block("yaml", "a: 1", { file: "new/file.yaml" });
     const more =
       "$ export NAME=file\n$ cd new\n$ cat $NAME.yaml\na: 1\n$ cat missing.yaml 2> /dev/null; false\n$ echo $?\n1";

@@ -42,7 +42,7 @@ const odd = (): object => ({
       name: "Acme Inc",
       domains: { d: { domain: "a.com", saml_entity_id: "" } },
       invites: { i: { target_email: "New@Acme.com", level: "member", first_name: "" } },
-      memberships: { "ADA@Acme.com": { level: "admin" } },
+      memberships: { "ADA@Acme.com": { level: "admin" }, "owner@example.com": { level: "owner" } },
       projects: { web: { id: "2", batch_exports: { e: EXPORT }, insights: { i: INSIGHT } } },
     },
   },

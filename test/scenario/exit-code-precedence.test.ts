@@ -42,7 +42,7 @@ describe("the outcomes of an apply", () => {
   const stale = outcome({ status: "skipped", error: { code: "stale", message: "" } });
   const blocked = outcome({ status: "skipped", blocked: { rule: "protect", remedy: "" } });
   const unread = outcome({ status: "skipped", action: "unknown" });
-  const idle = outcome({ action: "no_op" });
+  const idle = outcome({ action: "no_op", status: "unchanged" });
 
   it.each<[string, readonly Outcome[], ExitCode]>([
     ["nothing to do", [idle], 0],

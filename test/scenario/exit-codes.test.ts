@@ -168,6 +168,16 @@ describeDialects("exit codes of the command", () => {
     await expectInterrupted(space, space.run(["apply", "--yes"], { runtime: { signal: controller.signal } }));
   });
 
+  it("130: a saved plan that is partly applied is not suggested again", async () => {
+    const space = await workspace({ latencyMs: 20 });
+    await space.configure(MANY);
+    await space.run(["plan", "--out", "plan.json"]);
+    const controller = new AbortController();
+    onEighthCreate(space, () => controller.abort());
+    const apply = ["apply", "--yes", "--plan", "plan.json"];
+    await expectInterrupted(space, space.run(apply, { runtime: { signal: controller.signal } }));
+  });
+
   it("a saved plan is written for its owner only and can be shown", async () => {
     const space = await workspace();
     await space.configure(GOOD);
@@ -192,7 +202,7 @@ describe("the real process", () => {
     ]);
     expect(drift.code).toBe(2);
     expect(JSON.parse(drift.stdout)).toMatchObject({ type: "driftline.drift" });
-    expect(drift.stderr).toContain("warning people_without_2fa");
+    expect(drift.stderr).toContain("warning protection_off");
     expect(missing.stdout).toBe("");
     expectReported(missing, 10);
   });

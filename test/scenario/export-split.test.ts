@@ -80,6 +80,16 @@ describe("an export with a file for each insight", () => {
     expect((await space.run(["plan", "live", "--detailed-exitcode"])).code).toBe(0);
   });
 
+  it("names the files of a folder, and counts them if they are many", async () => {
+    const space = await workspace({ dialect: "deployed" });
+    const names = Array.from({ length: 11 }, (_, index) => `Visits ${String(index)}`);
+    for (const name of names) space.emulator.insert("insight", { project: 2 }, { name, query: QUERY });
+    const split = async (out: string) => (await space.run(["export", "--out", out, "--split", "insights"])).stdout;
+    expect(await split("many")).toContain("many/acme-inc/projects/web/insights/ (11 files)\n");
+    for (const { id } of space.emulator.find("insight").slice(1)) space.emulator.remove("insight", id);
+    expect(await split("few")).toContain("few/acme-inc/projects/web/insights/visits-0.yaml\n");
+  });
+
   it.each([["--single-file", "--out", "live"], ["--pulumi", "live"], []])("is for a folder: %s", async (...args) => {
     const { run } = await workspace();
     expect((await run(["export", ...args.filter(Boolean), "--split", "insights"])).code).toBe(10);

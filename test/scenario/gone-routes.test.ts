@@ -51,10 +51,7 @@ describe("on a service without plugins", () => {
     await configure({ driftline: 1, organizations: { acme: { id: ACME, pipeline_destinations } } });
     expect((await run(["plan"])).code).toBe(0);
     expect(emulator.requests.filter(({ path }) => path === `/api/organizations/${ACME}/`)).toHaveLength(1);
-    await configure({
-      driftline: 1,
-      organizations: { acme: { id: ACME.replace(/a$/u, "b"), pipeline_destinations } },
-    });
+    await configure({ driftline: 1, organizations: { acme: { id: ACME.replace(/a$/u, "b"), pipeline_destinations } } });
     expect((await run(["plan"])).code).not.toBe(0);
   });
 

@@ -46,9 +46,9 @@ const ATTACKS: readonly string[] = [
 
 /** Every element and attribute that a report has. */
 const ELEMENTS =
-  /^(html|head|meta|title|style|script|body|a|header|main|footer|section|h[1-3]|p|ul|li|dl|dt|dd|div|span|code|kbd|strong|i|details|summary|del|ins|mark|table|thead|tbody|tr|th|td|label|select|option|input|button|data|svg|desc|text|line|path|rect|wbr)$/;
+  /^(html|head|meta|title|style|script|body|a|header|main|section|h[1-3]|p|ul|li|dl|dt|dd|div|span|code|strong|i|details|summary|del|ins|mark|table|thead|tbody|tr|th|td|label|select|option|input|button|data|svg|desc|text|line|path|rect|wbr)$/;
 const ATTRIBUTES =
-  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|status|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|checked|viewBox|preserveAspectRatio|width|height|x|y|[xy][12]|d[xy]?)$/;
+  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|status|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|viewBox|preserveAspectRatio|width|height|x|y|[xy][12]|d[xy]?)$/;
 
 /** All attacks at once, for places that a report has only once. */
 const ALL = ATTACKS.join(" ");

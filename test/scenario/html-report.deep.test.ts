@@ -81,7 +81,6 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       const { page } = await browser.open(LARGE);
       await page.getByLabel("Text").fill("acme/projects/app/insights/kpi-42 growth");
       expect(await shown(page)).toEqual(["acme/projects/app/insights/kpi-42"]);
-      await page.keyboard.press("Escape");
       await page.getByLabel("Text").fill("kpi-");
       expect(await shown(page)).toHaveLength(EQUAL_CHANGES);
       expect(await page.locator("details.change:visible").count()).toBe(1);
@@ -121,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       await page.getByLabel("Status").selectOption("applied");
       await page.getByLabel("Action").selectOption("create");
       expect(await shown(page)).toEqual(["acme/domains/corp"]);
-      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Clear filters" }).click();
       expect(await shown(page)).toHaveLength(8);
     });
   });
@@ -189,37 +188,19 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     const before = await openCount(page);
     await page.keyboard.press("Enter");
     expect(await openCount(page)).toBe(before - 1);
-    await page.keyboard.press("j");
-    expect(await focused(page)).toContain((await shown(page))[1]);
-    await page.keyboard.press("k");
-    expect(await focused(page)).toBe(first);
-
-    await page.keyboard.press("/");
-    // Letters are text here, not shortcuts.
-    await page.keyboard.type("acme/domains/old");
-    expect(await focused(page)).toBe("text");
-    expect(await shown(page)).toEqual(["acme/domains/old"]);
-    await page.keyboard.press("Escape");
-    expect(await shown(page)).toHaveLength(500);
-  });
-
-  it("leaves the search with Esc, so that the keys work again", async () => {
-    const { page } = await browser.open(SMALL);
-    await page.keyboard.press("/");
-    await page.keyboard.type("old");
-    expect(await focused(page)).toBe("text");
-    await page.keyboard.press("Escape");
-    expect(await focused(page)).not.toBe("text");
-    expect(await shown(page)).toHaveLength(12);
-    await page.keyboard.press("c");
+    await page.getByRole("button", { name: "Collapse all" }).focus();
+    await page.keyboard.press("Enter");
     expect(await openCount(page)).toBe(0);
+    await page.getByRole("button", { name: "Expand all" }).focus();
+    await page.keyboard.press("Space");
+    expect(await openCount(page)).toBe(await page.locator("details.change").count());
   });
 
   it("opens the change that its address names, whatever is filtered, and each change has such a link", async () => {
     const { page, console } = await browser.open(LARGE);
     const isOpen = (number: number): Promise<boolean> =>
       page.evaluate(`document.getElementById("change-${String(number)}").open`);
-    await page.keyboard.press("c");
+    await page.getByRole("button", { name: "Collapse all" }).click();
     await page.getByLabel("Text").fill("no such text");
     await page.evaluate("location.hash = '#change-121'");
     await page.locator("#change-121 .body").waitFor({ state: "visible" });
@@ -243,33 +224,6 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     },
   );
 
-  it("has keys for its switches, lists them, and can leave them to others", async () => {
-    const { page } = await browser.open(LARGE);
-    await page.keyboard.press("e");
-    expect(await openCount(page)).toBe(await page.locator("details.change").count());
-    await page.keyboard.press("c");
-    expect(await openCount(page)).toBe(0);
-    await page.keyboard.press("s");
-    expect(await page.getByRole("button", { name: "Side by side" }).getAttribute("aria-pressed")).toBe("true");
-    await page.keyboard.press("Control+e");
-    expect(await openCount(page)).toBe(0);
-    await page.keyboard.press("?");
-    expect((await page.locator("#keys kbd:visible").allTextContents()).toSorted()).toEqual([
-      "/",
-      "?",
-      "Enter",
-      "Esc",
-      "c",
-      "e",
-      "j",
-      "k",
-      "s",
-    ]);
-    await page.getByLabel("Use these keys").uncheck();
-    await page.keyboard.press("e");
-    expect(await openCount(page)).toBe(0);
-  });
-
   it("is whole without JavaScript: it opens and closes, and shows no filters", async () => {
     const { page } = await browser.open(SMALL, { javaScriptEnabled: false });
     expect(await page.locator("button:visible, select:visible, input:visible").count()).toBe(0);
@@ -286,11 +240,11 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     await page.getByLabel("Text").fill("acme/domains/old");
     await page.emulateMedia({ media: "print" });
     const hidden: number = await page.evaluate(
-      `[...document.querySelectorAll("details:not(#keys) > :not(summary)")].filter((one) => !one.checkVisibility({ contentVisibilityAuto: true }) || one.getBoundingClientRect().height === 0 && one.textContent !== "").length`,
+      `[...document.querySelectorAll("details > :not(summary)")].filter((one) => !one.checkVisibility({ contentVisibilityAuto: true }) || one.getBoundingClientRect().height === 0 && one.textContent !== "").length`,
     );
     expect(hidden).toBe(0);
     expect(await shown(page)).toHaveLength(500);
-    expect(await page.locator("button:visible, select:visible, input:visible, #keys:visible").count()).toBe(0);
+    expect(await page.locator("button:visible, select:visible, input:visible").count()).toBe(0);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ media: "screen" });
     const before = await openCount(page);
@@ -313,7 +267,7 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     "has charts whose texts are on the page and apart from each other: %i pixels wide",
     async (width) => {
       const { page } = await browser.open(EFFECTS, { viewport: { width, height: 800 } });
-      await page.keyboard.press("e");
+      await page.getByRole("button", { name: "Expand all" }).click();
       const charts: readonly (readonly (readonly [string, number, number, number, number])[])[] = await page.evaluate(
         `[...document.querySelectorAll("svg.chart")].map((chart) => [...chart.querySelectorAll("text")].map((text) => {
         const { left, top, right, bottom } = text.getBoundingClientRect();

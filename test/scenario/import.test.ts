@@ -121,7 +121,7 @@ describeDialects("import", (dialect) => {
       "6000",
     ]);
     expect(code).toBe(0);
-    expect(stdout).toMatchSnapshot();
+    expect(stdout.replaceAll(/joined [\d-]+ [\d:]+/gu, "joined <time>")).toMatchSnapshot();
     expect(stdout).toContain(
       "`driftline import acme/ --var password=VALUE --max-requests-per-minute 6000 --all --yes`\n",
     );

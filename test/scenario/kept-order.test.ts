@@ -59,8 +59,8 @@ describeDialects("a file that a person has ordered", () => {
     expect((await space.run(["drift", "--accept", "--yes", ...only])).stderr).not.toContain("not_accepted");
     expect(await textOf({ emulator, ...space })).toBe(
       CONFIG.replace("ada@acme.com: { level: admin }", "ada@acme.com: { level: member }")
-        .replace("name: Signups\n", "name: Signups\n            description: D\n            tags: [ x ]\n")
-        .replace("Churn # by week\n", "Churn # by week\n            description: D\n            tags: [ x ]\n")
+        .replace("name: Signups\n", "name: Signups\n            description: D\n            tags: [x]\n")
+        .replace("Churn # by week\n", "Churn # by week\n            description: D\n            tags: [x]\n")
         .replace("{ tags: [core], name: Active }", "{ tags: [x], name: Active, description: D }"),
     );
   });

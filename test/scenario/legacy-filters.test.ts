@@ -12,12 +12,7 @@ const ADDRESS = "acme/projects/web/insights/i";
 const FILTERS = { insight: "TRENDS", events: [{ id: "signed up", type: "events", order: 0 }], date_from: "-7d" };
 const trend = (event: string, more: JsonObject = {}): JsonObject => ({
   kind: "InsightVizNode",
-  source: {
-    kind: "TrendsQuery",
-    series: [{ kind: "EventsNode", event }],
-    dateRange: { date_from: "-7d" },
-    ...more,
-  },
+  source: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event }], dateRange: { date_from: "-7d" }, ...more },
 });
 
 const MODES = [

@@ -116,7 +116,7 @@ describe("an HTML report", () => {
     git("init", "--quiet");
     git("add", "driftline.yaml");
     git("commit", "--quiet", "--message", "What <we> measure");
-    const commit = `<dt>Commit</dt><dd>${git("rev-parse", "--short", "HEAD")} What &lt;we&gt; measure`;
+    const commit = `<dt>Commit</dt><dd>${git("rev-parse", "--short", "HEAD")} What &lt;we&gt; measure (by Eve)`;
     expect(await report()).toContain(`${commit}</dd>`);
     expect(await report()).toContain("<dt>Made</dt>");
     await writeFile(

@@ -8,11 +8,7 @@ const A = "0190aa11-0000-4000-8000-0000000000a1";
 const B = "0190aa11-0000-4000-8000-0000000000b2";
 
 const pairOf = (b: object = {}, others: readonly object[] = []): Promise<Workspace> =>
-  workspace({
-    seed: seedOf({
-      domains: [{ id: A, domain: "a.com" }, { id: B, domain: "b.com", ...b }, ...others],
-    }),
-  });
+  workspace({ seed: seedOf({ domains: [{ id: A, domain: "a.com" }, { id: B, domain: "b.com", ...b }, ...others] }) });
 const a = { id: A, domain: "b.com" };
 const gone = { lifecycle: { state: "absent" } };
 const methods = (space: Workspace): readonly string[] => writes(space).map((line) => line.split(" ", 1)[0] ?? "");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { ACME, domains, seedOf, stored, writes } from "../support/acme.ts";
+import { outcomesOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { normalized } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -42,8 +43,9 @@ describeDialects("a part of an exclusive configuration", () => {
     expect(await apply("--plan", "plan.json")).toBe(13);
     expect(await apply("--prune", "--approve", "0".repeat(64), "organization.yaml")).toBe(13);
     expect(writes(space)).toEqual([]);
-    const approved = ["apply", "--yes", "--plan", "plan.json", "--approve", hash];
-    expect((await space.run(approved, { leaves: "the next plan that prunes needs an approval as well" })).code).toBe(0);
+    const approved = ["apply", "--yes", "--json", "--plan", "plan.json", "--approve", hash];
+    const result = await space.run(approved, { leaves: "the next plan that prunes needs an approval as well" });
+    expect([result.code, outcomesOf(result).record.lifted_by]).toEqual([0, ["--prune", `--approve ${hash}`]]);
     expect(stored(space, "domain", "domain")).toEqual(["a.com"]);
   });
 

@@ -42,7 +42,7 @@ describe("policy checks", () => {
 
   it("the page names the version that is tested", () => {
     const [, version = ""] = /open-policy-agent\/conftest v(\S+)/u.exec(textOf("test/support/conftest/go.mod")) ?? [];
-    expect(textOf("docs/policy-checks.md")).toContain(`tested with conftest ${version}.`);
+    expect(textOf("docs/policy-checks.md")).toContain(`Tested with conftest ${version}.`);
   });
 
   it("refuse the changes that the page names", async ({ skip }) => {

@@ -33,11 +33,25 @@ describeDialects("the question before apply", () => {
     expect([linesWith(stderr, "warning above"), normalized(questions[0])]).toMatchSnapshot();
   });
 
-  it.each([["no"], ["y"], [""], [undefined]])("treats %j as a no: nothing is written", async (answer) => {
+  it.each([["no"], [""], [undefined]])("treats %j as a no: nothing is written", async (answer) => {
     const { code, writes, stderr } = await ask(answer);
     expect(code).toBe(1);
     expect(writes).toEqual([]);
     expect(linesWith(stderr, "Not applied")).toMatchSnapshot();
+  });
+
+  it.each([["y"], ["Yes"]])("treats %j as a yes", async (answer) => {
+    expect((await ask(answer)).code).toBe(0);
+  });
+
+  it("is asked until the answer is one that was offered", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const answers = ["sure", "all", "y"];
+    const next = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+    const { code, stderr } = await space.run(["apply"], { runtime: { interactive: true, ask: next } });
+    expect([code, answers]).toEqual([0, []]);
+    expect(linesWith(stderr, "is no answer")).toMatchSnapshot();
   });
 
   it("can be interrupted: nothing is written", async () => {
@@ -60,6 +74,29 @@ describeDialects("the question before apply", () => {
     const { code, writes } = await ask("yes", () => ({ enforce_2fa: false }));
     expect(code).toBe(12);
     expect(writes).toEqual([]);
+  });
+
+  it("comes after who loses access and who gets a high level, of a saved plan as well", async () => {
+    const members = [
+      { email: "ada@acme.com", level: 1 },
+      { email: "bob@acme.com", level: 8 },
+    ];
+    const space = await workspace({ seed: { organizations: [{ name: "Acme Inc", members }] } });
+    const memberships = {
+      "ada@acme.com": { level: "admin" },
+      "bob@acme.com": { lifecycle: { state: "absent" } },
+      "new@acme.com": { level: "member" },
+    };
+    await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", memberships } } });
+    await space.run(["plan", "--out", "plan.json"]);
+    for (const args of [["apply"], ["apply", "--plan", "plan.json"]]) {
+      const runtime = { interactive: true, ask: () => Promise.resolve("no") };
+      const { stderr } = await space.run(args, { runtime });
+      expect(stderr).toMatch(
+        /^Loses access: bob@acme\.com \(ADMIN, .*\)\.\nGets a high level: ada@acme\.com \(.*ADMIN\)\.$/mu,
+      );
+      expect(stderr).not.toContain("new@acme.com");
+    }
   });
 
   it("is not asked if there are no changes", async () => {

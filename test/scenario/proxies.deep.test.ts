@@ -111,12 +111,7 @@ const ROWS: readonly Row[] = [
       ends: ["PROXY", `${service}_proxy`],
     },
   ]),
-  {
-    name: "a service that resets connections",
-    service: "resets",
-    env: ({ url }) => ({ http_proxy: url }),
-    ends: [],
-  },
+  { name: "a service that resets connections", service: "resets", env: ({ url }) => ({ http_proxy: url }), ends: [] },
   { name: "the same without a proxy", service: "resets", env: () => ({}), ends: [] },
 ];
 

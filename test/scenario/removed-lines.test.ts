@@ -16,6 +16,9 @@ const PEOPLE = `    memberships:
       ada@acme.com: { level: admin }
       bob@acme.com: { level: member }
 `;
+/** The codes, but those about people who are on the service. */
+const codesOf = (diagnostics: readonly { readonly code: string }[]): readonly string[] =>
+  diagnostics.flatMap(({ code }) => (code === "undeclared_rights" ? [] : code));
 const ADA = PEOPLE.replace(/.*bob.*\n/u, "");
 const DOMAIN = `    domains:
       corp: { domain: "\${var:corp}" }
@@ -82,7 +85,7 @@ describeDialects("a line that was taken out", () => {
     expect(removed(plan)).toEqual([
       [
         "acme/memberships/bob@acme.com",
-        expect.stringMatching(new RegExp(`in ${after}; the person stays a member$`, "u")),
+        expect.stringMatching(new RegExp(`\\(commit ${after}\\); the person stays a member$`, "u")),
       ],
     ]);
     expect(space.emulator.requests.length - before).toBe(requests);
@@ -90,12 +93,86 @@ describeDialects("a line that was taken out", () => {
     expect(removed(await space.plan("--only", "acme/memberships/ada@acme.com"))).toEqual([]);
   });
 
+  it("is named by an apply as well, for no request more", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE);
+    await space.apply();
+    const before = space.emulator.requests.length;
+    await space.apply();
+    const requests = space.emulator.requests.length - before;
+    await commit(space, HEAD + ADA);
+    const { diagnostics } = await space.apply();
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ code: "removed_from_files", address: "acme/memberships/bob@acme.com" }),
+    );
+    expect(space.emulator.requests.length - before).toBe(2 * requests);
+    await space.run(["plan", "--out", "plan.json"]);
+    expect((await space.run(["apply", "--yes", "--plan", "plan.json"])).stderr).toContain("removed_from_files");
+  });
+
+  const ID = "0190aa11-0000-4000-8000-00000000000a";
+  const PROTECTED = `${HEAD}    enforce_2fa: true
+    members_can_invite: true
+    domains:
+      own: { domain: acme.com, jit_provisioning_enabled: false }
+`;
+
+  it("is a field that protects, with what the service has, for no request more", async () => {
+    const organizations = SEED.organizations.map((one) => ({ ...one, id: ID, enforce_2fa: true }));
+    const space = await workspace({ seed: { organizations } });
+    await commit(space, PROTECTED);
+    await space.plan();
+    const requests = space.emulator.requests.length;
+    const after = await commit(
+      space,
+      PROTECTED.replaceAll(/ {4}(?:enf|mem).*\n/gu, "").replace(/own: .*/u, "all: { domain: acme.com }"),
+    );
+    const said = (document: PlanDocument) =>
+      removed(document).map(([address, message]) => [address, message.replace(after, "COMMIT")]);
+    expect(said(await space.plan())).toMatchSnapshot();
+    expect(space.emulator.requests.length).toBe(2 * requests);
+    space.emulator.edit("organization", ID, { enforce_2fa: false });
+    expect(said((await space.drift()).document)[0]?.[1]).toContain("; the service has false, and");
+    expect(said(await space.plan("--only", "acme/domains/all")).map(([address]) => address)).toEqual([
+      "acme/domains/all",
+    ]);
+    await space.configure(PROTECTED);
+    expect(said(await space.plan())).toEqual([]);
+  });
+
+  it("is what lifecycle leaves to others, too, and what kept an object from being removed", async () => {
+    const organizations = SEED.organizations.map((one) => ({ ...one, id: ID, enforce_2fa: true }));
+    const space = await workspace({ seed: { organizations } });
+    const watched = PROTECTED.replace("false }", "false, lifecycle: { protect: true } }") + PEOPLE;
+    await commit(space, watched);
+    expect(removed(await space.plan())).toEqual([]);
+    const left = `${HEAD}    enforce_2fa: true
+    lifecycle: { ignore: [/enforce_2fa] }
+    domains:
+      own: { domain: acme.com, jit_provisioning_enabled: false, lifecycle: { state: absent } }
+    memberships:
+      ada@acme.com: { level: admin, lifecycle: { forget: true } }
+      bob@acme.com: { level: member, lifecycle: { ignore: [level] } }
+`;
+    await space.configure(left);
+    const said = (document: PlanDocument) => removed(document).map(([, message]) => message);
+    expect(said(await space.plan())).toMatchSnapshot();
+    const after = await commit(space, left);
+    space.emulator.edit("organization", ID, { enforce_2fa: false });
+    expect(said((await space.drift()).document).filter((one) => one.includes(`(commit ${after})`))).toHaveLength(4);
+    await commit(space, HEAD + PEOPLE.replace(/.*ada.*\n/u, ""));
+    // Taken out in two steps, it is named as well.
+    expect(removed(await space.plan()).map(([address]) => address)).toContain("acme/memberships/ada@acme.com");
+    await space.configure(watched);
+    expect(removed(await space.plan())).toEqual([]);
+  });
+
   it("that is not committed is named as well", async () => {
     const space = await workspace({ seed: SEED });
     await commit(space, HEAD + PEOPLE);
     await space.configure(HEAD + ADA);
     expect(removed(await space.plan())).toEqual([
-      ["acme/memberships/bob@acme.com", expect.stringContaining("not committed")],
+      ["acme/memberships/bob@acme.com", expect.stringContaining(" (not committed)")],
     ]);
   });
 
@@ -120,6 +197,15 @@ describeDialects("a line that was taken out", () => {
     ]);
   });
 
+  it("is not named if nothing could be read, which is one error", async () => {
+    const space = await workspace({ seed: SEED });
+    await commit(space, HEAD + PEOPLE + DOMAIN);
+    await commit(space, HEAD + ADA + DOMAIN);
+    const { stderr } = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "wrong-key-4711" } });
+    expect(stderr).toContain("error ");
+    expect(stderr).not.toContain("warning");
+  });
+
   it("is nothing if it was renamed, moved, declared absent, is gone, or was taken out long ago", async () => {
     const space = await workspace({ seed: SEED });
     await commit(space, HEAD + PEOPLE.replace("bob@acme.com: { level: member }", "gone@acme.com: { level: member }"));
@@ -138,7 +224,7 @@ describeDialects("a line that was taken out", () => {
   it("is decided by its newest version, whatever was changed around it", async () => {
     const space = await workspace({ seed: SEED });
     await commit(space, HEAD + PEOPLE);
-    await commit(space, HEAD + PEOPLE.replace("{ level: member }", "{ lifecycle: { forget: true } }"));
+    await commit(space, HEAD + PEOPLE.replace("{ level: member }", "{ lifecycle: { state: absent } }"));
     await commit(space, HEAD + ADA);
     expect(removed(await space.plan())).toEqual([]);
     const busy = await workspace({ seed: SEED });
@@ -168,6 +254,22 @@ describeDialects("a line that was taken out", () => {
     ]);
   });
 
+  it("is found in a folder of many files", async () => {
+    const space = await workspace({ seed: SEED });
+    const file = (name: string): string => `people/${name}.yaml`;
+    const names = ["bob", ...Array.from({ length: 510 }, (_, index) => `p${String(index)}`)];
+    await mkdir(join(space.folder, "people"));
+    for (const name of names)
+      await writeFile(
+        join(space.folder, file(name)),
+        `driftline: 1\norganizations: { acme: { memberships: { ${name}@acme.com: { level: member } } } }\n`,
+      );
+    await commit(space, HEAD + ADA, { with: ["people"] });
+    await rm(join(space.folder, file("bob")));
+    await commit(space, HEAD + ADA, { with: ["people"] });
+    expect(removed(await space.plan(".")).map(([address]) => address)).toEqual(["acme/memberships/bob@acme.com"]);
+  });
+
   it("is not known if only a part of the files was given", async () => {
     const space = await workspace({ seed: SEED });
     await mkdir(join(space.folder, "people"));
@@ -176,8 +278,15 @@ describeDialects("a line that was taken out", () => {
     await writeFile(join(space.folder, "people/bob.yaml"), moved);
     await commit(space, HEAD + ADA, { with: ["people/bob.yaml"] });
     const { diagnostics } = await space.plan("driftline.yaml");
-    expect(diagnostics.map(({ code }) => code)).toEqual(["history_cut"]);
-    expect((await space.plan(".")).diagnostics.map(({ code }) => code)).toEqual([]);
+    expect(codesOf(diagnostics)).toEqual(["history_cut"]);
+    expect(codesOf((await space.plan(".")).diagnostics)).toEqual([]);
+    // A file that does not name it is no reason to say nothing.
+    await space.configure("driftline: 1\norganizations: { acme: { domains: {} } }\n", "people/bob.yaml");
+    const named = codesOf((await space.plan("driftline.yaml")).diagnostics);
+    expect(named).toEqual(["removed_from_files"]);
+    // What cannot be read as text may declare anything.
+    await writeFile(join(space.folder, "other.yaml"), Buffer.from(moved, "utf16le"));
+    expect(codesOf((await space.plan("driftline.yaml")).diagnostics)).toEqual(["history_cut"]);
   });
 
   it.each<[string, number, string, string]>([
@@ -191,10 +300,10 @@ describeDialects("a line that was taken out", () => {
     const after = await commit(space, HEAD + more + ADA);
     const left = await space.run([...words.split(" "), "--yes"]);
     expect(left.code).toBe(code);
-    expect(left.stderr).toMatch(new RegExp(`removed_from_files.*\\bin ${after}, so it is put back only`, "u"));
+    expect(left.stderr).toMatch(new RegExp(`removed_from_files.*\\(commit ${after}\\), so it is put back only`, "u"));
     expect(await file()).not.toContain("bob@acme.com");
     const back = await space.run([...named.split(" "), "--yes"]);
-    expect(back.stderr).toMatch(new RegExp(`removed_from_files.*\\bin ${after}, and is put back`, "u"));
+    expect(back.stderr).toMatch(new RegExp(`removed_from_files.*\\(commit ${after}\\), and is put back`, "u"));
     expect(await file()).toContain("bob@acme.com");
   });
 

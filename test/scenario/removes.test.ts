@@ -50,12 +50,12 @@ describeDialects(
     });
 
     it.each([
-      ["an open invite", {}, "invite"],
+      ["an open invite", {}, "not yet accepted"],
       ["an expired invite", { is_expired: true }, "expired"],
     ])("is the level of %s, which is called so", async (_name, more, word) => {
       const space = await acme({ invites: [invite("ann@acme.com", { level: 15, ...more })] }, exclusive);
       const { removes, reason } = removedIn(await planJson(space, "--prune"));
-      expect(removes).toEqual([{ path: "/level", value: 15 }]);
+      expect(removes).toContainEqual({ path: "/level", value: 15 });
       expect(reason).toContain(word);
     });
 

@@ -50,7 +50,7 @@ const APPLY = ["apply", "--plan", "plan.json", "--yes"];
 describe("a saved plan is applied by its file alone", () => {
   it("with the paths, variables and limits of its run", async () => {
     const space = await varied();
-    expect(space.document.source).toEqual({
+    expect(space.document.source).toMatchObject({
       paths: ["live"],
       variable_files: ["vars.yaml"],
       variables: [{ name: "sso", value: "google-oauth2" }],

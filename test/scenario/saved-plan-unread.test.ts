@@ -11,10 +11,7 @@ import { config, saved, saml, writes } from "../support/saved-plan.ts";
 import { instantClock } from "../fault/support.ts";
 
 const EXPIRED = { DRIFTLINE_API_KEY: "phx_expired" };
-const unpinned = {
-  driftline: 1,
-  organizations: { acme: { name: "Acme Inc", domains: { a: saml("a.acme.com") } } },
-};
+const unpinned = { driftline: 1, organizations: { acme: { name: "Acme Inc", domains: { a: saml("a.acme.com") } } } };
 const pruning = config({ exclusive: ["domains"] });
 const failing = (status: number): Fault => ({ type: "status", status });
 const runtime = { clock: instantClock() };

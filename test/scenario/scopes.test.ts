@@ -147,3 +147,25 @@ describeDialects("with one write scope fewer", () => {
     }
   });
 });
+
+it("objects whose writes would be refused are not read one by one first", async () => {
+  const insights = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, name: `I ${String(index)}` }));
+  const organization = { name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] };
+  const space = await workspace({
+    dialect: "current",
+    seed: { organizations: [organization] },
+    keys: [{ key: "scoped", scopes: ["organization:read", "project:read", "insight:read"] }],
+  });
+  const declared = insights.map(({ id, name }) => [`i${String(id)}`, { id, name, description: "New" }] as const);
+  await space.configure({
+    driftline: 1,
+    organizations: { acme: { name: "Acme Inc", projects: { web: { id: 2, insights: Object.fromEntries(declared) } } } },
+  });
+  const { code, stdout } = await space.run(["apply", "--yes", "--format", "json"]);
+  expect([code, outcomesOf({ code, stdout, stderr: "" }).changes.filter(({ status }) => status === "failed")]).toEqual([
+    11,
+    expect.objectContaining({ length: 30 }),
+  ]);
+  const one = space.emulator.requests.filter(({ path }) => /\/insights\/\d+\/$/u.test(path));
+  expect(one.length).toBeLessThanOrEqual(2 * IN_FLIGHT);
+});

@@ -106,11 +106,22 @@ describe("a domain that starts to enforce SAML on today's service", () => {
     expect(block).toMatchObject({ rule: "lock_out", lift: expect.stringMatching(/403|permission|access/iu) as string });
   });
 
+  it("says whom it would lock out, if the plan reads people anyway", async () => {
+    const people = { memberships: { "owner@example.com": { level: "owner" } } };
+    const space = await verified({ domains: enforcing, ...people });
+    space.emulator.insert("member", { organization: ACME }, { email: "ada@acme.com" });
+    const detail = async (): Promise<string | undefined> => blocks(await space.plan())[0]?.detail;
+    expect(await detail()).toContain("ada@acme.com");
+    await space.configure(acme({ domains: enforcing }));
+    expect(await detail()).toBeUndefined();
+  });
+
   it("says whom it reaches only of people whom the plan reads anyway", async () => {
     const domains = { corp: { domain: "acme.com", sso_enforcement: "google-oauth2" } };
     const space = await verified({ domains, memberships: { "owner@example.com": { level: "owner" } } });
+    space.emulator.insert("member", { organization: ACME }, { email: "ada@acme.com" });
     const of = async (): Promise<readonly string[]> => (await space.plan()).diagnostics.map(({ code }) => code);
-    expect(await of()).toContain("people_outside_domains");
+    expect(await of()).toContain("sign_in_enforced");
     expect(space.emulator.requests.filter(({ path }) => path.includes("/members/")).length).toBe(1);
     await space.configure(acme({ domains }));
     expect(await of()).toEqual([]);

@@ -188,9 +188,7 @@ describe("an insight of another run whose number is lower than those that were s
   }));
   const wanted = { name: "Made 0", query: QUERY, lifecycle: { create: true } };
   const [acme] = SEED.organizations;
-  const seed = {
-    organizations: [{ ...acme, projects: [{ id: 2, name: "Web", insights: even }] }],
-  } as unknown as Seed;
+  const seed = { organizations: [{ ...acme, projects: [{ id: 2, name: "Web", insights: even }] }] } as unknown as Seed;
 
   it.each([10, 20])("is found on a later page of %s", async (limit) => {
     const { space, apply } = await race("deployed", web({ insights: { wanted } }), { seed });

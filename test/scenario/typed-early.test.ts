@@ -14,7 +14,7 @@ describe.runIf(hasTerminal)("on a terminal", () => {
     ["an answer typed after the question counts", ["", "yes\n"], 0, 1],
     ["one typed before does not", ["yes\n", "no\n"], 1, 0],
     ["nor do several, for questions to come", ["yes\nyes\nyes\n", "no\n"], 1, 0],
-    ["nor does the beginning of one", ["ye", "s\n"], 1, 0],
+    ["nor does the beginning of one", ["ye", "s\n", "no\n"], 1, 0],
     ["nor does the end of the input", ["\u0004", "yes\n"], 0, 1],
     ["and the answer after it counts", ["no\n", "yes\n"], 0, 1],
   ])("%s", async (_what, typed, code, writes) => {

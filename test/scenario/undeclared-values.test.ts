@@ -133,6 +133,11 @@ describe("no undeclared values are", () => {
       code: 2,
       paths: expect.arrayContaining(["/enforce_2fa"]) as string[],
     });
+    space.emulator.edit("organization", String(id), { enforce_2fa: false });
+    const { document } = await space.drift();
+    expect(document.diagnostics.map(({ code }) => code)).toContain("protection_off");
+    for (const args of [["drift"], ["drift", "--accept", "--yes"]])
+      expect((await space.run(args)).stdout).toContain("live false, not declared");
   });
 });
 

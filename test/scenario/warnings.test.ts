@@ -45,11 +45,16 @@ describe("equal warnings", () => {
   it.each(["plan", "validate"])("are one line, and --verbose lists each with its place (%s)", async (command) => {
     const space = await workspace();
     await space.configure(withInsights(typos(12)));
-    const short = await space.run([command]);
-    expect(short.stderr.match(/warning unknown_query_key/gu)).toHaveLength(1);
-    expect(short.stderr).toMatchSnapshot();
+    const report = command === "plan" ? "stdout" : "stderr";
+    const short =
+      (await space.run([command]))[report]
+        .split(/\n\n(?=Plan:)/u)[0]
+        ?.split("\n\n")
+        .at(-1) ?? "";
+    expect(short.match(/warning unknown_query_key/gu)).toHaveLength(1);
+    expect(short).toMatchSnapshot();
     const long = await space.run([command, "--verbose"]);
-    expect(long.stderr.match(/^driftline\.yaml:\d+:\d+: warning unknown_query_key/gmu)).toHaveLength(12);
+    expect(long[report].match(/^ *driftline\.yaml:\d+:\d+: warning unknown_query_key/gmu)).toHaveLength(12);
   });
 
   it("are all in JSON", async () => {
@@ -58,7 +63,7 @@ describe("equal warnings", () => {
     expect(planOf(await space.run(["plan", "--format", "json"])).diagnostics).toHaveLength(12);
   });
 
-  it("are one line of at most five in Markdown", async () => {
+  it("are one line in Markdown, and others stand at their changes", async () => {
     const space = await workspace();
     const many = ["apple", "brick", "cloud", "dunes", "eagle", "flute", "grape"].map((key): [string, object] => [
       key,
@@ -72,12 +77,12 @@ describe("equal warnings", () => {
   });
 });
 
-it("reports errors after the warnings", async () => {
+it("reports errors before the warnings", async () => {
   const space = await workspace();
   await space.configure(withInsights({ a: { nam: "A" }, b: { name: "B", query: TYPO } }));
   const { code, stderr } = await space.run(["validate"]);
   expect(code).toBe(10);
-  expect(stderr.match(/(?<=: )(?:warning|error)/gu)).toEqual(["warning", "error", "error"]);
+  expect(stderr.match(/(?<=: )(?:warning|error)/gu)).toEqual(["error", "error", "warning"]);
 });
 
 describe("a configuration that declares nothing", () => {

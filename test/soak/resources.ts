@@ -3,9 +3,7 @@ import type { BareEmulator } from "../../src/emulator/emulator.ts";
 import type { Dialect, EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
 
 export const ACME = "0190aa11-0000-4000-8000-00000000000a";
-export const SEED = {
-  organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web" }] }],
-};
+export const SEED = { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web" }] }] };
 
 /** One kind on one route. */
 export interface Made {

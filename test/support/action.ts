@@ -161,10 +161,7 @@ export const AS_IT_IS = { driftline: 1, organizations: { acme: { name: "Acme Inc
 export const PINNED = {
   driftline: 1,
   organizations: {
-    acme: {
-      name: "Acme Inc",
-      domains: { corp: { id: "0190aa11-0000-4000-8000-0000000000dd", domain: "acme.com" } },
-    },
+    acme: { name: "Acme Inc", domains: { corp: { id: "0190aa11-0000-4000-8000-0000000000dd", domain: "acme.com" } } },
   },
 };
 /** The pull request, with the merge of its branch checked out. */

@@ -19,12 +19,7 @@ const FILES = { compression: "zstd", file_format: "Parquet", max_file_size_mb: 1
 const BUCKET = { bucket_name: "b", region: "eu-central-1", prefix: "e/", ...FILES };
 const TABLE = { schema: "public", table_name: "events" };
 /** What Redshift needs to copy from a bucket. The last two are numbers of integrations. */
-const COPY = {
-  s3_bucket: "b",
-  region_name: "eu-central-1",
-  authorization: 1,
-  bucket_credentials: 1,
-};
+const COPY = { s3_bucket: "b", region_name: "eu-central-1", authorization: 1, bucket_credentials: 1 };
 
 /** The destinations by type: the kind of the integration and the settings. */
 const DESTINATIONS: Readonly<Record<string, readonly [integration: string | undefined, config: JsonObject]>> = {
@@ -47,13 +42,7 @@ const DESTINATIONS: Readonly<Record<string, readonly [integration: string | unde
   BigQuery: ["google-cloud-service-account", { dataset_id: "d", table_id: "events", use_json_type: true }],
   Databricks: [
     "databricks",
-    {
-      http_path: "/sql/1",
-      catalog: "main",
-      use_variant_type: true,
-      use_automatic_schema_evolution: false,
-      ...TABLE,
-    },
+    { http_path: "/sql/1", catalog: "main", use_variant_type: true, use_automatic_schema_evolution: false, ...TABLE },
   ],
   AzureBlob: ["azure-blob", { container_name: "c", prefix: "e/", ...FILES }],
   HTTP: [undefined, { url: "https://eu.i.posthog.com/batch/", token: "${secret:TOKEN}" }],

@@ -14,7 +14,9 @@ export interface Heard {
 }
 
 /** What a test has to say to a request: an answer of its own, another text of the service's, or nothing. */
-export type Trick = (heard: Heard) =>
+export type Trick = (
+  heard: Heard,
+) =>
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string | readonly string[]>>;

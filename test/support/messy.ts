@@ -49,10 +49,7 @@ const EVENT_SERIES: NonNullable<SeedProject["event_series"]> = [
     people: 300,
     per_day: 90,
     weekly_shape: [1, 1, 1, 1, 1, 0.5, 0.5],
-    properties: {
-      $browser: { Chrome: 6, Firefox: 2, Safari: 2 },
-      $os: { Windows: 5, "Mac OS X": 4, Linux: 1 },
-    },
+    properties: { $browser: { Chrome: 6, Firefox: 2, Safari: 2 }, $os: { Windows: 5, "Mac OS X": 4, Linux: 1 } },
   },
   { event: "signed_up", people: 300, per_day: 12 },
   { event: "activated", people: 120, per_day: 6 },

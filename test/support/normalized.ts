@@ -7,6 +7,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\bsha256:[0-9a-f]{64}\b/g, "sha256:<hash>"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, "<time>"],
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, "<time>"],
   [/\b\d+(\.\d+)? (ms|s|seconds?|minutes?)\b/g, "<duration>"],
   // Changes finish in any order.
   [/^\[\d+\/(\d+)\] /gm, "[<n>/$1] "],

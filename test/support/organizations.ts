@@ -284,13 +284,15 @@ function organizationSeed(isPortable: boolean): fc.Arbitrary<SeedOrganization> {
 }
 
 /** One organization, or two that may differ only by id, and one of another owner. */
-export const seeds: fc.Arbitrary<Seed> = fc.tuple(organizationSeed(false), fc.boolean()).map(([one, twice]) => ({
-  organizations: [
-    one,
-    ...(twice ? [{ name: one.name, projects: [{ name: "Web" }] }] : []),
-    { name: one.name, foreign: true },
-  ],
-}));
+export const seeds: fc.Arbitrary<Seed> = fc
+  .tuple(organizationSeed(false), fc.boolean())
+  .map(([one, twice]) => ({
+    organizations: [
+      one,
+      ...(twice ? [{ name: one.name, projects: [{ name: "Web" }] }] : []),
+      { name: one.name, foreign: true },
+    ],
+  }));
 
 /** The settings of an organization that only today's service has. Verified domains are not enforced: that would lock out the key. */
 const settingsOfToday = fc.record({

@@ -19,10 +19,5 @@ export function seededRandom(seed: number): Random {
   };
   for (let step = 0; step < 8; step += 1) next();
   const below = (end: number): number => Math.floor(next() * end);
-  return {
-    next,
-    below,
-    pick: (items) => items[below(items.length)] ?? items[0],
-    chance: (share) => next() < share,
-  };
+  return { next, below, pick: (items) => items[below(items.length)] ?? items[0], chance: (share) => next() < share };
 }

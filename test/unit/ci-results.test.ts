@@ -5,7 +5,7 @@ import { linesOfCode } from "../../scripts/ci/sizes.ts";
 const file = (name: string, ...statuses: readonly string[]): TestFile => ({
   name: `/repository/test/${name}`,
   status: statuses.includes("failed") || statuses.length === 0 ? "failed" : "passed",
-  assertionResults: statuses.map((status) => ({ status })),
+  assertionResults: statuses.map((status) => ({ status, fullName: "a test", failureMessages: ["1 is not 2"] })),
 });
 const names = (files: readonly TestFile[]) => files.map(({ name }) => name);
 
@@ -45,7 +45,12 @@ describe("the counts", () => {
   it("count a repeated file as in its second run, and one that cannot be loaded as a failure", () => {
     const again = [file("a.test.ts", "passed", "passed"), file("b.test.ts", "failed"), file("c.test.ts")];
     const counted = results(first, again);
-    expect(counted).toEqual({ passed: 3, failed: 2, skipped: 1, unstable: names([file("a.test.ts")]) });
+    expect(counted).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: 1,
+      unstable: ["/repository/test/a.test.ts\n  a test: 1 is not 2"],
+    });
     expect(closing([counted, { ...counted, unstable: [] }]).lines.at(-1)).toBe("6 passed, 4 failed, 2 skipped");
   });
 

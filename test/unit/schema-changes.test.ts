@@ -22,10 +22,7 @@ const BEFORE = {
 } satisfies Schema;
 
 const insight = BEFORE.resources[INSIGHT];
-const withInsight = (more: object): Schema => ({
-  ...BEFORE,
-  resources: { [INSIGHT]: { ...insight, ...more } },
-});
+const withInsight = (more: object): Schema => ({ ...BEFORE, resources: { [INSIGHT]: { ...insight, ...more } } });
 const { name } = insight.inputProperties;
 
 describe("a schema for Pulumi", () => {

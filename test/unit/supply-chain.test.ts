@@ -5,9 +5,7 @@ import { parse } from "yaml";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const read = (file: string): string => readFileSync(`${ROOT}/${file}`, "utf8");
-const manifest = JSON.parse(read("package.json")) as {
-  readonly allowScripts: Readonly<Record<string, boolean>>;
-};
+const manifest = JSON.parse(read("package.json")) as { readonly allowScripts: Readonly<Record<string, boolean>> };
 
 function filesIn(folder: string): readonly string[] {
   const all = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: "utf8" });

@@ -22,7 +22,7 @@ export type ApiErrorFields = Pick<
   ApiError,
   "kind" | "operation" | "method" | "path" | "hint" | "tookEffect" | "message"
 > &
-  Partial<Pick<ApiError, "status" | "code" | "attr" | "detail" | "mayStillRun" | "missingScope">>;
+  Partial<Pick<ApiError, "status" | "code" | "attr" | "detail" | "mayStillRun" | "missingScope" | "tries">>;
 
 /** A failed operation. All text from response bodies is redacted. */
 export class ApiError extends Error {
@@ -53,6 +53,8 @@ export class ApiError extends Error {
   readonly mayStillRun: boolean;
   /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
   readonly missingScope: string | undefined;
+  /** How often the request was sent. */
+  readonly tries: number;
 
   constructor(fields: ApiErrorFields) {
     super(fields.message);
@@ -68,6 +70,7 @@ export class ApiError extends Error {
     this.tookEffect = fields.tookEffect;
     this.mayStillRun = fields.mayStillRun ?? false;
     this.missingScope = fields.missingScope;
+    this.tries = fields.tries ?? 1;
   }
 }
 
@@ -90,6 +93,21 @@ export function oneLine(text: string, limit: number): string {
 /** Whether the key lacks the right to what was asked for, or is not accepted. */
 export function isDenied(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.kind === "auth" || error.kind === "scope");
+}
+
+/** Statuses of gateways and of overload, and codes of the network: they say nothing about the request. */
+const OUTAGE: ReadonlySet<string | number | null> = new Set([
+  502,
+  503,
+  504,
+  "ECONNREFUSED",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+]);
+
+/** Whether the service as a whole does not answer. The messages of such errors are the same for all requests. */
+export function isOutage({ status, code }: Pick<ApiError, "status" | "code">): boolean {
+  return OUTAGE.has(status ?? code);
 }
 
 /** Whether the service says that there is no such object. */

@@ -3,7 +3,7 @@ import { maxHeaderSize } from "node:http";
 import { StatusError } from "../http/transport.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { requestLabel, type Origin } from "./from-response.ts";
-import { ApiError, oneLine } from "./errors.ts";
+import { ApiError, isOutage, oneLine } from "./errors.ts";
 
 /** Why no complete answer arrived. */
 type NetworkFailure = Extract<Exchange, { readonly type: "failure" }>;
@@ -21,6 +21,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
   const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
   const problem = origin.redact(networkProblem(code, failure, peer, origin.redact));
   const start = `${origin.operation.method} ${origin.path}`;
+  const failed = isOutage({ status, code }) ? problem : `${start} failed: ${problem}`;
   return new ApiError({
     kind: timeout ? "timeout" : "network",
     ...requestLabel(origin),
@@ -28,7 +29,7 @@ export function errorFromNetwork(origin: Origin, host: string, failure: NetworkF
     code,
     hint: proxy === undefined ? networkHint(code, failure) : proxyHint(proxy, host, error),
     tookEffect: reached ? "maybe" : "no",
-    message: status === null ? `${start} failed: ${problem}` : `${start} answered ${String(status)}, but ${problem}`,
+    message: status === null ? failed : `${start} answered ${String(status)}, but ${problem}`,
   });
 }
 
@@ -88,7 +89,7 @@ function networkProblem(
   if (code === "ECONNREFUSED") return `${peer} refused the connection (ECONNREFUSED)`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${peer} was not found (${code})`;
   if (code === "UND_ERR_CONNECT_TIMEOUT") return `${peer} took too long to connect`;
-  if (code === "UND_ERR_HEADERS_TIMEOUT") return reached ? "no answer came in time" : `${peer} did not answer in time`;
+  if (code === "UND_ERR_HEADERS_TIMEOUT") return `${peer} did not answer in time`;
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped arriving";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer arrived too slowly";
   if (code === NO_HTTP && error instanceof Error)

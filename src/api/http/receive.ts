@@ -1,6 +1,6 @@
 import type { Json } from "../../model/json.ts";
 import { errorFromResponse, protocolError, type Origin } from "../errors/from-response.ts";
-import { ApiError, withFields } from "../errors/errors.ts";
+import { ApiError, isOutage, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
 import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/unexpected-response.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
@@ -27,6 +27,13 @@ export interface Answer {
  * @param service the base URL of the service
  */
 export function receive(request: SentRequest, service: URL, exchange: DecodedExchange): Answer | ApiError {
+  const result = receiveExchange(request, service, exchange);
+  if (!(result instanceof ApiError) || result.status === null || !isOutage(result)) return result;
+  const detail = result.detail === "" ? "" : ` (${result.detail})`;
+  return withFields(result, { message: `the service at ${service.host} answers ${String(result.status)}${detail}` });
+}
+
+function receiveExchange(request: SentRequest, service: URL, exchange: DecodedExchange): Answer | ApiError {
   const { origin } = request;
   if (exchange.type === "failure") {
     // The status alone identifies the error. Its body is not needed.

@@ -28,6 +28,8 @@ export interface LearnedRateWindow {
   take(now: number): Start;
   succeeded(start: Start, now: number): void;
   throttled(start: Start, waitMs: number, now: number): void;
+  /** Requests per minute; undefined as long as nothing is known. */
+  limit(): number | undefined;
 }
 
 /** Creates an empty window without a known limit. */
@@ -39,6 +41,7 @@ export function createLearnedRateWindow(): LearnedRateWindow {
     requests = requests.filter(({ countedAt }) => countedAt + MINUTE > now);
   };
   return {
+    limit: () => limit,
     opensAt: (now) => {
       if (limit === undefined || requests.length < limit) return now;
       expire(now);

@@ -60,6 +60,8 @@ export interface Limiter {
     onWait?: (waitMs: number) => void,
     deadline?: number,
   ): Promise<{ readonly slot: Slot } | { readonly refused: SendRefusal }>;
+  /** The requests per minute that the service was seen to accept. */
+  seenLimits(): Readonly<Record<Budget, number | undefined>>;
 }
 
 /** The state of one budget. */
@@ -101,6 +103,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
       releaseSlot(entered);
       return { refused };
     },
+    seenLimits: () => ({
+      insights: lanes.insights.window.limit(),
+      queries: lanes.queries.window.limit(),
+      others: lanes.others.window.limit(),
+    }),
   };
 }
 

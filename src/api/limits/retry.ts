@@ -14,7 +14,7 @@
 import pRetry from "p-retry";
 import { requestLabel, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "./clock.ts";
-import { ApiError, isFromService, withFields } from "../errors/errors.ts";
+import { ApiError, isFromService, isOutage, withFields } from "../errors/errors.ts";
 import { isPermanent } from "../errors/from-network.ts";
 import type { Operation } from "../operations/index.ts";
 
@@ -48,6 +48,7 @@ export class FailedTry extends Error {
 
 /** The tries of a request so far. */
 export interface Tries {
+  failed: number;
   /** Whether one of them may have taken effect. */
   ambiguous: boolean;
   /** Whether the service may still be working on one of them. */
@@ -79,7 +80,7 @@ export async function withRetries<T>(
   attempt: (number: number, tries: Tries) => Promise<T>,
   options: RetryOptions,
 ): Promise<T> {
-  const tries: Tries = { ambiguous: false, mayStillRun: false, defects: 0, throttled: 0 };
+  const tries: Tries = { failed: 0, ambiguous: false, mayStillRun: false, defects: 0, throttled: 0 };
   options.budget.earn();
   try {
     return await pRetry((number) => attempt(number, tries), {
@@ -93,14 +94,16 @@ export async function withRetries<T>(
     });
   } catch (thrown) {
     const error: unknown = thrown instanceof FailedTry ? thrown.error : thrown;
-    if (!tries.ambiguous || !(error instanceof ApiError)) throw error;
-    throw withFields(error, { tookEffect: "maybe", mayStillRun: tries.mayStillRun });
+    if (!(error instanceof ApiError)) throw error;
+    const unclear = tries.ambiguous ? ({ tookEffect: "maybe", mayStillRun: tries.mayStillRun } as const) : {};
+    throw withFields(error, { tries: tries.failed, ...unclear });
   }
 }
 
 function noteFailure(tries: Tries, thrown: Error): void {
   if (!(thrown instanceof FailedTry)) return;
   const { error } = thrown;
+  tries.failed += 1;
   if (isAskedToWait(thrown)) tries.throttled += 1;
   if (error.tookEffect === "maybe") {
     tries.ambiguous = true;
@@ -151,7 +154,7 @@ export function retryWait(kind: ApiError["kind"], number: number, requested: num
 
 /** A server error that does not come from a gateway or from overload. */
 function isLikelyDefect(error: ApiError): boolean {
-  return error.kind === "server" && ![502, 503, 504].includes(error.status ?? 0);
+  return error.kind === "server" && !isOutage(error);
 }
 
 function isTransient(error: ApiError): boolean {

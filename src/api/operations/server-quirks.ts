@@ -47,11 +47,7 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   // Only the project's route takes writes.
   "batch_exports.create": ON_PROJECT,
   "batch_exports.update": ON_PROJECT,
-  "batch_exports.backfill": {
-    ...ON_PROJECT,
-    scope: EXPORT_SCOPE,
-    successor: "project_batch_exports.create_backfill",
-  },
+  "batch_exports.backfill": { ...ON_PROJECT, scope: EXPORT_SCOPE, successor: "project_batch_exports.create_backfill" },
   "project_batch_exports.backfill": { scope: EXPORT_SCOPE, successor: "project_batch_exports.create_backfill" },
   "batch_exports.pause": PAUSING,
   "batch_exports.unpause": UNPAUSING,

@@ -64,9 +64,5 @@ function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: 
     const { code, message: problem, hint } = error;
     throw errorBeforeSending(originOf(operation), { kind: "invalid", code, problem, hint });
   }
-  return {
-    path: mapValues(path, pathParameterText),
-    query: query as Query,
-    ...(body === undefined ? {} : { body }),
-  };
+  return { path: mapValues(path, pathParameterText), query: query as Query, ...(body === undefined ? {} : { body }) };
 }

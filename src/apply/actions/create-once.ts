@@ -15,7 +15,7 @@
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { isPresent, present, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task, type Yielded } from "../task.ts";
+import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, isSameOwner, LONGEST_RUN, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
@@ -116,8 +116,7 @@ async function sendUnlessStopped(
   });
   if (!("refused" in result)) return result;
   if (before !== undefined) throw notSentAgain(before.error, "other creates failed as well");
-  const { code, message, hint } = result.refused;
-  throw new ChangeError("skipped", code, message, { hint });
+  throw refusedBy(result.refused);
 }
 
 /**

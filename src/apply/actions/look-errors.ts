@@ -49,10 +49,7 @@ export function createdTwice(
   const ids = objects.map(({ id }) => id);
   const why = reason === undefined ? "" : `; the younger one was not taken back: ${reason}`;
   const message = `${kind} ${JSON.stringify(key)} is there ${String(ids.length)} times, because another run has created it at the same time: ids ${ids.join(", ")}, the oldest first${why}`;
-  return new ChangeError("unverified", CREATED_TWICE, message, {
-    hint: removalHint(task, objects.at(-1)),
-    id: ids[0],
-  });
+  return new ChangeError("unverified", CREATED_TWICE, message, { hint: removalHint(task, objects.at(-1)), id: ids[0] });
 }
 
 function removalHint(task: Task, youngest: LiveObject | undefined): Hint {

@@ -114,7 +114,7 @@ export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "p
 
 async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {
   try {
-    return task.parse(get.operation, (await task.call(get)).body);
+    return task.parse(get.operation, (await task.readBeforeWrite(get)).body);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError, refusedBy, type Task } from "../task.ts";
 
 /** How often a write is sent at most, each time with the retries of the client. */
 const MAX_SENT = 2;
@@ -37,10 +37,7 @@ export async function sendIdempotent(task: Task, write: IdempotentWrite): Promis
       if (hasWaited || before !== undefined) await readAgain?.();
       return trySend(task, call);
     });
-    if ("refused" in sent) {
-      const { code, message, hint } = sent.refused;
-      throw new ChangeError("skipped", code, message, { hint, id });
-    }
+    if ("refused" in sent) throw refusedBy(sent.refused, id);
     const { error } = sent;
     if (error === undefined) return sent.answer;
     const done = await readBack(task, error, write);

@@ -1,8 +1,8 @@
 /**
- * Stops writes while the service is out of order.
+ * Stops writes, and the reads right before them, while the service is out of order.
  *
- * Terms: each writing operation has a circuit of its own. A write fails here if it gets no answer or an unclear one, such as 503. A
- * probe is the one write that is sent while its circuit is paused.
+ * Terms: each operation has a circuit of its own. A request fails here if it gets no answer or an unclear one, such as 503. A
+ * probe is the one request that is sent while its circuit is paused.
  * Premise: a failed write may have taken effect, so each costs reads and a wait until it is resolved, and during an outage
  * the next one fails in the same way.
  * Algorithm: after several failures in a row, without a success in between, the circuit is paused. Writes that were not sent
@@ -18,7 +18,12 @@ import { createPool, type Pool } from "./pool.ts";
 
 /** Failures in a row after which a circuit is paused. */
 const FAILURES = 5;
-const VERBS: Readonly<Record<string, string>> = { create: "creates", update: "updates", delete: "removals" };
+const VERBS: Readonly<Record<string, string>> = {
+  create: "creates",
+  update: "updates",
+  delete: "removals",
+  get: "reads",
+};
 /** Milliseconds. */
 const PROBE_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
@@ -169,9 +174,13 @@ function isRejection({ operation }: Circuit, error: unknown): boolean {
 function isFailure({ operation }: Circuit, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.operation !== operation) return false;
   if (isFromService(error) && failsOnDeployed(operation)) return false;
+  return isOutOfOrder(error);
+}
+
+/** Whether a request failed because of the service, or the way to it. */
+export function isOutOfOrder({ code, kind }: ApiError): boolean {
   // The time of one resource was up before its request was sent. That says nothing about the service.
-  if (error.code === "deadline") return false;
-  return ["server", "network", "timeout", "protocol"].includes(error.kind);
+  return code !== "deadline" && ["server", "network", "timeout", "protocol"].includes(kind);
 }
 
 /** Such as "creates of insights". */

@@ -1,4 +1,8 @@
-/** Limits how many tasks run at once. How many changes of an apply that are is said in ../run-state.ts. */
+/** Limits how many tasks run at once. */
+
+/** How many changes of an apply are executed at the same time. The client limits its requests on its own. */
+export const CONCURRENCY = 8;
+
 export interface Pool {
   /** Runs a task once a slot is free. Tasks start in the order in which they were added. */
   readonly run: <T>(task: () => Promise<T>) => Promise<T>;
@@ -27,8 +31,5 @@ export function createPool(size: number): Pool {
       await after();
     }
   };
-  return {
-    run: (task) => bracket(enter, task, leave),
-    outside: (wait) => bracket(leave, wait, enter),
-  };
+  return { run: (task) => bracket(enter, task, leave), outside: (wait) => bracket(leave, wait, enter) };
 }

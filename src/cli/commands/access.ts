@@ -4,6 +4,7 @@ import { redacted } from "../../engine/redact.ts";
 import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
 import {
+  accessSettings,
   declaredDomains,
   declaredPeople,
   type DeclaredPerson,
@@ -21,7 +22,7 @@ import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/o
 import type { Runtime } from "../runtime.ts";
 import { loadConfigurationIfAny } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
-import { partlyGiven, removedLines } from "../steps/removed-lines.ts";
+import { removedLines, takenOutForSure } from "../steps/removed-lines.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 
 export interface AccessCommandOptions extends ConfigOptions, ServiceOptions {
@@ -69,12 +70,11 @@ async function peopleTakenOut(
 ): Promise<{ readonly takenOut: ReadonlyMap<string, string>; readonly partly: readonly Diagnostic[] }> {
   const { former } = await removedLines(runtime, config, paths, options);
   const people = former.filter(({ resource }) => resource.scope === address && formerPeople(resource).length > 0);
-  const partly = partlyGiven(config, url, people);
-  if (partly !== undefined) return { takenOut: new Map(), partly: [partly] };
-  const commits = people.flatMap(({ resource, commit = "not committed" }) =>
+  const { sure, partly } = takenOutForSure(config, { url, cwd: runtime.cwd }, people);
+  const commits = sure.flatMap(({ resource, commit = "not committed" }) =>
     formerPeople(resource).map((email) => [email, commit] as const),
   );
-  return { takenOut: new Map(commits), partly: [] };
+  return { takenOut: new Map(commits), partly };
 }
 
 async function documentOf(
@@ -84,6 +84,7 @@ async function documentOf(
     id,
     name,
     address,
+    values,
     rows,
     diagnostics,
     url,
@@ -114,6 +115,7 @@ async function documentOf(
     made_at: new Date(now).toISOString(),
     since: since === undefined ? null : new Date(since).toISOString(),
     organization: { id, name },
+    settings: accessSettings(values, rows),
     configured: config !== undefined,
     people,
     diagnostics: [...diagnostics, ...undeclaredLookAlikes(rows, { people, domains, scope: address })],

@@ -3,19 +3,24 @@ import { resolve } from "node:path";
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { applyPlan } from "../../engine/apply/apply-plan.ts";
-import { documentAfterOverrides, type Approval } from "../../engine/apply/approval.ts";
+import { documentAfterOverrides, isStale, type Approval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/apply/outcomes-document.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import { requireSameSource } from "../../engine/apply/stale-plan.ts";
+import { pipelineRun } from "../../forge/pipeline-run.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { firstOf, MAX_NAMES, plural } from "../../model/plural.ts";
+import { rightsLines } from "../../report/person.ts";
+import { wrapLine } from "../../report/wrap.ts";
+import { redacted } from "../../engine/redact.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
 import { engineContext, withConnection } from "../steps/connect.ts";
+import { removedLines, withRemovedLines } from "../steps/removed-lines.ts";
 import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
 import { countNamed } from "../steps/write-files.ts";
@@ -67,15 +72,19 @@ async function applyConfiguration(
           configHash: configHash(config.graph),
           url: client.url,
           files: config.files,
+          fileHashes: config.fileHashes,
         });
-      const { unmanaged } = options;
+      const { unmanaged, allowLoss: losses } = options;
       const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";
-      const header = await reportHeader(runtime, config, options, ["html", "json"]);
+      const header = await reportHeader(runtime, config, options, true);
       const { commit } = header;
-      const run = await planConfig({ config, client, options: limits, unmanaged, source, context, partial, commit });
+      const made = { unmanaged, losses, source, context, commit, pipeline: pipelineRun(runtime.env) };
+      const planning = planConfig({ config, client, options: limits, partial, ...made });
+      const removed = removedLines(runtime, config, planned?.paths ?? paths, repeated);
+      const run = await withRemovedLines(runtime, planning, removed);
       const shown = saved?.document ?? run.document;
-      const facts = { progress, header, requests: () => client.requests() };
+      const facts = { progress, header, client };
       return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
     },
   );
@@ -100,7 +109,8 @@ async function applyShown(
 ): Promise<ExitCode> {
   const approval = approvalOf(runtime, { run, shown }, options);
   const permitted = documentAfterOverrides(run, approval);
-  if (!runtime.signal.aborted) report.showPlan(run, permitted);
+  // Of a stale plan, the error names what changed since.
+  if (!runtime.signal.aborted && !isStale(run, approval)) report.showPlan(run, permitted);
   try {
     const document = await applyPlan(run, approval, {
       settleAfter: options.settleAfter,
@@ -127,7 +137,7 @@ async function applyShown(
 }
 
 function approvalOf(runtime: Runtime, { run, shown: document }: ApplyTask, options: ApplyCommandOptions): Approval {
-  return {
+  const approval: Approval = {
     document,
     file: options.plan,
     hash: options.approve,
@@ -138,9 +148,12 @@ function approvalOf(runtime: Runtime, { run, shown: document }: ApplyTask, optio
         ? undefined
         : (changes) => {
             runtime.err(warningsLine(run.diagnostics, runtime.quiet === true));
+            const people = rightsLines(redacted(documentAfterOverrides(run, approval), runtime.redactor).changes);
+            runtime.err(people.map((line) => `${wrapLine(line, runtime.errColumns ?? Infinity, 0)}\n`).join(""));
             return confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`);
           },
   };
+  return approval;
 }
 
 /** What kinds of warnings there are: of a long plan, they have scrolled away. "" if there is none. */

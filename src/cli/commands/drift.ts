@@ -2,18 +2,16 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 import { redacted } from "../../engine/redact.ts";
-import { notAttributed, onlyAttributed } from "../../engine/accept/attributed.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
 import {
   EXIT,
   exitCodeOf,
   exitCodesOfDiagnostics,
-  exitCodesOfDifferences,
+  exitCodesOfDrift,
   exitCodesOfUnknown,
   type ExitCode,
 } from "../exit-codes.ts";
-import { reportDiagnostics } from "../terminal/output.ts";
 import { planReadOnly, type ReportedPlanOptions, showPlan } from "../steps/read-only-plan.ts";
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import type { Runtime } from "../runtime.ts";
@@ -21,7 +19,6 @@ import { loadAddressed } from "../steps/split-paths.ts";
 import { accept } from "./drift/accept.ts";
 
 interface DriftCommandOptions extends ReportedPlanOptions {
-  readonly accept?: boolean;
   /** With `accept`: the branch that gets the commits, in the place of the files. */
   readonly branch?: string;
   readonly yes?: boolean;
@@ -62,21 +59,17 @@ export async function driftCommand(
   // People read the report before the question. A document says also what was not accepted.
   const isDocument = isAccepting && options.format === "json";
   if (!isDocument) showPlan(runtime, run, options, header);
-  const { run: attributed, left: unattributed } = onlyAttributed(run);
-  const skipped = unattributed.map(notAttributed);
-  if (isAccepting) reportDiagnostics(runtime, skipped);
   const accepted =
-    isAccepting && !runtime.signal.aborted
-      ? await takeOver(runtime, attributed, { ...options, only, paths })
-      : undefined;
-  if (isDocument)
-    showPlan(runtime, withDiagnostics(runtime, run, [...skipped, ...(accepted?.diagnostics ?? [])]), options, header);
-  const left = accepted === undefined ? run.plan.changes : [...accepted.remaining, ...unattributed];
+    isAccepting && !runtime.signal.aborted ? await takeOver(runtime, run, { ...options, only, paths }) : undefined;
+  if (isDocument) showPlan(runtime, withDiagnostics(runtime, run, accepted?.diagnostics ?? []), options, header);
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     // A nightly check that compares nothing would be green for ever.
     ...(run.diagnostics.some(({ code }) => code === CODES.nothingDeclared) ? [EXIT.invalid] : []),
     ...exitCodesOfUnknown(run.plan),
-    ...exitCodesOfDifferences({ changes: left }),
+    ...exitCodesOfDrift({
+      changes: accepted?.remaining ?? run.plan.changes,
+      diagnostics: run.diagnostics.filter(({ address = "" }) => accepted?.declared.has(address) !== true),
+    }),
   ]);
 }

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { loadSeed, startEmulator, type Emulator, type EmulatorOptions, type KeyOption } from "../../emulator/index.ts";
+import { steadyRandom } from "../../emulator/store/steady-random.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure, invalid } from "../failure.ts";
 import { exampleNames } from "../steps/package.ts";
@@ -42,6 +43,7 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
   const { seed, latency, key, allowHost = [], ...serving } = options;
   return {
     ...serving,
+    random: steadyRandom(),
     allowHosts: allowHost,
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(key === undefined ? {} : { keys: key.map(keyOf) }),

@@ -4,6 +4,7 @@ import { requireOrganizations } from "../../engine/addresses.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { ImportCandidate, Importable } from "../../engine/import/candidates.ts";
 import { namedInAnswer, selectCandidates } from "../../engine/import/select.ts";
+import { unmanagedOf } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { renderImportable } from "../../report/index.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
@@ -14,7 +15,7 @@ import { countNamed, requireAnswer } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
-import { askToConfirm, isYes } from "../terminal/confirm.ts";
+import { askToConfirm, isNo, isYes } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
@@ -51,7 +52,7 @@ export async function importCommand(
   const { candidates, diagnostics } = await putBack(runtime, config, chosen, { ...options, paths, isMeant });
   reportDiagnostics(runtime, diagnostics);
   const imports = { config, importable, chosen: candidates };
-  const written = await writeImports(runtime, imports, { paths, yes: options.yes });
+  const written = await writeImports(runtime, imports, { ...options, paths });
   const isComplete = chosen.every(({ address }) => written.has(address));
   return exitCodeOf(runtime, [...codes, ...(isComplete ? [] : [EXIT.differences])]);
 }
@@ -79,7 +80,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
     runtime.out(`${sanitize(withCommand(`Organization ${quoted(title)} is not declared. To export it:`, words))}\n\n`);
   }
   if (candidates.length === 0) return chosenBy(runtime, importable, []);
-  const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
+  const rows = candidates.map(({ live, ...named }) => ({ ...named, ...unmanagedOf(live) }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
     const words = toRunnable(command("import", { all: true, yes: true }));
@@ -94,7 +95,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
       '"yes", or names or addresses from the list,',
     );
     if (isYes(answer)) return candidates;
-    if (["", "n", "no"].includes(answer)) {
+    if (isNo(answer)) {
       runtime.out("Nothing is imported.\n");
       return [];
     }

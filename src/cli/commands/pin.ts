@@ -45,9 +45,10 @@ export async function pinCommand(
   const { files, manual } = await prepareEdits(edits, config, runtime.cwd);
   const written = await writeFiles(runtime, files, {
     yes: options.yes,
-    describe: ({ file, edits: pins }) => {
+    verbose: options.verbose,
+    describe: ({ file, edits: pins }, most) => {
       const pinned = pins.map(({ source }) => source.address);
-      return `Wrote ${file}: ${countNamed(pinned, "id")}`;
+      return `Wrote ${file}: ${countNamed(pinned, "id", most)}`;
     },
     print: runtime.out,
   });

@@ -40,7 +40,7 @@ export async function planCommand(
   return exitCodeOf(runtime, [
     ...exitCodesOfDiagnostics(run.diagnostics),
     ...exitCodesOfPlan(run.plan),
-    ...(options.detailedExitcode === true ? exitCodesOfDifferences(run.plan) : []),
+    ...(options.detailedExitcode === true ? exitCodesOfDifferences(run.plan.changes) : []),
   ]);
 }
 

@@ -71,26 +71,29 @@ export function positiveInteger(text: string): number {
   return Number(text);
 }
 
-const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7, y: 24 * 365 };
+const HOUR = 60;
+const MINUTES: Readonly<Record<string, number>> = { m: 1, h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR, y: 365 * 24 * HOUR };
+/** What can be written, as the rest of a sentence. */
+const AGES = "30m, 12h, 7d, 2w or 1y";
 
 /**
- * The time that `7d`, `12h`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text.
+ * The time that `30m`, `12h`, `7d`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text.
  *
  * @throws Failure if it is in the future
  */
 export function sinceWhen(text: string, now: number): number {
-  const [, count, unit = ""] = /^(\d{1,4})([hdwy])$/u.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (own(HOURS, unit) ?? 0) * 3_600_000;
+  const [, count, unit = ""] = /^(\d{1,4})([mhdwy])$/u.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (own(MINUTES, unit) ?? 0) * 60_000;
   const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
   if (time <= now || Number.isNaN(time)) return time;
-  const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time in the past, or 7d, 12h, 2w or 1y.`;
+  const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time in the past, or ${AGES}.`;
   throw invalid("usage", `--since ${text} is in the future`, hint);
 }
 
 /** Parses the option `--since`, which stays text: suggested commands repeat it. */
 export function sinceText(text: string): string {
   if (Number.isNaN(sinceWhen(text, Infinity)))
-    throw new InvalidArgumentError("Write 7d, 12h, 2w or 1y, or a date such as 2026-11-01.");
+    throw new InvalidArgumentError(`Write ${AGES}, or a date such as 2026-11-01.`);
   return text;
 }
 

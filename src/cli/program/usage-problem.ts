@@ -24,6 +24,9 @@ export function usageProblem({ code, message }: CommanderError, named: Command |
   const [, option = ""] = /^unknown option '(.*?)(?:=.*)?'$/su.exec(what) ?? [];
   const other = insteadOfOption(named?.name() ?? "", option);
   if (other !== undefined) return { ...problem, message: `unknown option '${option}'`, ...hintFields(other) };
+  const [word = ""] = named?.args ?? [];
+  if (code === "commander.excessArguments" && named?.options.some(({ long }) => long === "--out") === true)
+    return { ...problem, hint: "To write into a folder:", command: ["driftline", named.name(), "--out", word] };
   const names = near?.split(", ") ?? nearestChoice(what);
   const [nearest, ...others] = names;
   if (code === "commander.unknownCommand" && nearest !== undefined && others.length === 0)

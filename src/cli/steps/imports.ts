@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import type { Edit } from "../../edit/edit.ts";
+import type { Edit, EditSource } from "../../edit/edit.ts";
 import { findImportable, type ImportCandidate, type Importable } from "../../engine/import/candidates.ts";
 import { type ImportFolders, type ImportSource, prepareImport } from "../../engine/import/target-file.ts";
 import { alreadySet, secretsOf } from "../../engine/import/needed-secrets.ts";
@@ -10,7 +10,7 @@ import { pathText } from "../../model/pointer.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
-import { countNamed, printManualEdits, writeFiles } from "./write-files.ts";
+import { countNamed, printManualEdits, type WriteOptions, writeFiles } from "./write-files.ts";
 import { schemaFor } from "./package.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
@@ -43,12 +43,13 @@ interface Imports {
 export async function writeImports(
   runtime: Runtime,
   { config, importable, chosen }: Imports,
-  { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
+  { paths, yes, verbose }: { readonly paths: readonly string[] } & Pick<WriteOptions<EditSource>, "yes" | "verbose">,
 ): Promise<ReadonlySet<string>> {
   const { files, manual } = await prepareImport(chosen, importable, config, importFolders(runtime, paths));
   const written = await writeFiles(runtime, files, {
     yes,
-    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file.edits), "resource")}`,
+    verbose,
+    describe: ({ file, edits }, most) => `Wrote ${file}: ${countNamed(addressesIn(edits), "resource", most)}`,
     print: runtime.out,
   });
   printManualEdits(runtime, manual);

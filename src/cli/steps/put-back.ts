@@ -7,7 +7,7 @@ import { liveOf } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
-import { partlyGiven, removedLines, removedWarning, TO_REMOVE } from "./removed-lines.ts";
+import { removedLines, removedWarning, takenOutForSure, TO_REMOVE } from "./removed-lines.ts";
 import { findServiceUrl } from "./service-and-key.ts";
 
 interface PutBackOptions extends ServiceOptions, ConfigOptions {
@@ -31,7 +31,7 @@ export async function putBack(
 ): Promise<PutBack> {
   if (candidates.length === 0) return { candidates, diagnostics: [] };
   const { former } = await removedLines(runtime, config, paths, options);
-  const found = candidates.map((candidate) => {
+  const matched = candidates.map((candidate) => {
     const { live, scope } = candidate;
     const list = { status: "known", objects: [live] } as const;
     const of = former.find(
@@ -40,9 +40,10 @@ export async function putBack(
     );
     return { candidate, of };
   });
-  const removed = found.flatMap(({ of }) => of ?? []);
-  const partly = partlyGiven(config, findServiceUrl(options, runtime.env, config.graph.service), removed);
-  if (partly !== undefined) return { candidates, diagnostics: [partly] };
+  const url = findServiceUrl(options, runtime.env, config.graph.service);
+  const removed = matched.flatMap(({ of }) => of ?? []);
+  const { sure, partly } = takenOutForSure(config, { url, cwd: runtime.cwd }, removed);
+  const found = matched.map(({ candidate, of }) => ({ candidate, of: sure.find((one) => one === of) }));
   const diagnostics = found.flatMap(({ candidate: { address }, of }) => {
     if (of === undefined) return [];
     return isMeant
@@ -51,6 +52,6 @@ export async function putBack(
   });
   return {
     candidates: isMeant ? candidates : found.flatMap(({ candidate, of }) => (of === undefined ? candidate : [])),
-    diagnostics: redacted(diagnostics, runtime.redactor),
+    diagnostics: redacted([...partly, ...diagnostics], runtime.redactor),
   };
 }

@@ -1,26 +1,35 @@
 /** A plan that is reported and not applied: what `plan` and `drift` have in common. */
 import type { EffectOptions } from "../../engine/effect/effects.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { requireNotInterrupted } from "../../engine/context.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { planSource } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
-import { DEFAULT_EFFECT_LIMIT, sinceWhen, type EffectFlags, type FormatOptions } from "../program/options.ts";
+import {
+  DEFAULT_EFFECT_LIMIT,
+  sinceWhen,
+  type EffectFlags,
+  type FormatOptions,
+  type ServiceOptions,
+} from "../program/options.ts";
 import { describeReads, reportDiagnostics, requestSummary } from "../terminal/output.ts";
 import { planOptions, type PlanningOptions } from "./plan-options.ts";
 import { removedLines, withRemovedLines } from "./removed-lines.ts";
-import { footerOf, showReport, type ViewOptions, viewOf } from "./report-files.ts";
+import { footerOf, reportBesideText, showReport, type ViewOptions, viewOf } from "./report-files.ts";
+import { knownPace, showTime } from "./show-time.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
   /** Of a drift report: only what was changed since then, and by whom. */
   readonly since?: string;
   readonly by?: string;
+  readonly accept?: boolean;
 }
 
-interface ShownPlanOptions extends FormatOptions, ViewOptions {
+interface ShownPlanOptions extends FormatOptions, ViewOptions, Pick<ServiceOptions, "maxRequestsPerMinute"> {
   readonly out?: string | undefined;
   readonly accept?: boolean;
 }
@@ -39,12 +48,13 @@ export async function planReadOnly(
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
   const source = planSource(runtime.cwd, paths, options);
-  const { unmanaged, since, by } = options;
+  const { unmanaged, since, by, accept: isAccepted } = options;
   const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
   const input = {
     config,
     options: limits,
     unmanaged,
+    isAccepted,
     modified,
     source,
     context: engineContext(runtime),
@@ -53,13 +63,10 @@ export async function planReadOnly(
   const mode = options.effect === true ? "calculate" : "read";
   const settings = { configured: config.graph.service, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
-    // Git is asked while the service answers.
     const removed = removedLines(runtime, config, paths, options);
-    const planned = await planConfig({ ...input, client }, type).catch(async (error: unknown) => {
-      await removed;
-      throw error;
-    });
-    const run = await withEffects(withRemovedLines(runtime, planned, await removed), options);
+    const planned = await withRemovedLines(runtime, planConfig({ ...input, client }, type), removed);
+    requireNotInterrupted(input.context, type === "driftline.drift" ? "drift" : "plan");
+    const run = await withEffects(planned, options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
   });
@@ -72,7 +79,9 @@ export function showPlan(
   options: ShownPlanOptions,
   header: Pick<RenderOptions, "madeAt" | "commit">,
 ): void {
-  reportDiagnostics(runtime, diagnostics, options);
+  const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
+  if (options.format === "text" && !onlyInFiles) reportBesideText(runtime, diagnostics, document, options);
+  else reportDiagnostics(runtime, diagnostics, options);
   const requests = options.verbose === true ? requestSummary(input.client.requests(), stats) : undefined;
   const view = {
     ...header,
@@ -83,8 +92,9 @@ export function showPlan(
     showsNextSteps: options.accept !== true,
     accepts: options.accept,
   };
-  const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
   showReport(runtime, options, { document, view, render: renderPlan, onlyInFiles });
+  if (document.type === "driftline.plan" && options.format === "text" && options.quiet !== true)
+    showTime(runtime, document, knownPace(input.client, options));
 }
 
 /** How long all calculations of a plan may take. Milliseconds. */

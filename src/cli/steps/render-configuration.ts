@@ -9,9 +9,7 @@ import { schemaFor } from "./package.ts";
 /** How a configuration is rendered, and the folder that it is for. */
 type ConfigurationForm = Partial<
   Pick<ExportOptions, "ids" | "idsAsVariables" | "allFields" | "exclusive" | "layout" | "split">
-> & {
-  readonly folder?: string | undefined;
-};
+> & { readonly folder?: string | undefined };
 
 /** Renders live organizations as the files of a configuration: by default as `export --out` does. */
 export function renderConfiguration(

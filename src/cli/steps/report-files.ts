@@ -1,10 +1,12 @@
 /** Reports that a run writes into files, beside its result on stdout: `--format html=report.html`. */
 import type { ReportFile, FormatOptions, QuietOptions } from "../program/options.ts";
-import { isRedacted, printResult } from "../terminal/output.ts";
+import { isRedacted, printResult, reportDiagnostics } from "../terminal/output.ts";
 import { writeFileSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument } from "../../model/plan.ts";
+import { isInReport } from "../../report/change-warnings.ts";
 import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { isWrittenOutside } from "../../config/source/files.ts";
@@ -68,15 +70,30 @@ function hashLine({ hash }: Hashed): string {
   return `plan ${hash}`;
 }
 
-/** When a report was made, and from which commit. Only these formats have them, so git is asked for no other. */
+/** Reports what the text of a report does not show: it has the warnings about its changes. */
+export function reportBesideText(
+  runtime: Runtime,
+  diagnostics: readonly Diagnostic[],
+  { changes }: Pick<PlanDocument, "changes">,
+  options: { readonly verbose?: boolean },
+): void {
+  const isInText = runtime.jsonLines === true ? () => false : isInReport(changes);
+  reportDiagnostics(
+    runtime,
+    diagnostics.filter((one) => !isInText(one)),
+    options,
+  );
+}
+
+/** When a report was made, and from which commit. A plan has them only in HTML, so git is asked for no other format. */
 export async function reportHeader(
   { cwd, env, clock, redactor }: Runtime,
   { files }: Pick<LoadedConfig, "files">,
   { format, reports = [] }: FormatOptions,
-  formats: readonly Format[] = ["html"],
+  hasAll = false,
 ): Promise<Pick<RenderOptions, "madeAt" | "commit">> {
   const madeAt = new Date(clock.now());
-  if (![format, ...reports.map((report) => report.format)].some((one) => formats.includes(one))) return { madeAt };
+  if (!hasAll && ![format, ...reports.map((report) => report.format)].includes("html")) return { madeAt };
   const { describeHead } = await import("../../git/git.ts");
   const commit = await describeHead(resolve(cwd, dirname(files[0] ?? "")), env);
   return commit === undefined ? { madeAt } : { madeAt, commit: redactor.text(commit) };

@@ -144,11 +144,7 @@ const WRONG_KEYS: readonly { readonly pattern: RegExp; readonly what: string; re
     what: "the name of a variable that was not replaced by its value",
     hint: "A shell does not replace it in single quotes. A CI system leaves it if the variable is not defined there.",
   },
-  {
-    pattern: /^(?:[*.…]{3,}|<.+>)$/su,
-    what: "a placeholder",
-    hint: "Put a personal API key in its place.",
-  },
+  { pattern: /^(?:[*.…]{3,}|<.+>)$/su, what: "a placeholder", hint: "Put a personal API key in its place." },
 ];
 
 /** What a text is in the place of a key, and what to do about it. Undefined if it may be a key. */

@@ -1,10 +1,11 @@
 import type { EditSource, ManualEdit } from "../../edit/edit.ts";
 import { type PreparedFile, writeFile } from "../../edit/files.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import { MAX_ADDRESSES, plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import { renderFileDiff } from "../../report/index.ts";
-import { confirm, requireConfirmable } from "../terminal/confirm.ts";
+import { choose, requireConfirmable } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
@@ -12,19 +13,24 @@ export function requireAnswer(runtime: Runtime, what: string, options: Pick<Writ
   requireConfirmable(runtime, options, { what, hint: "Use --yes to write the files without a question." });
 }
 
+/** What is said of a file, or of several that are alike. */
+type WrittenFile<T extends EditSource> = Pick<PreparedFile<T>, "file" | "after" | "edits">;
+
 /** How {@link writeFiles} asks and reports. */
 export interface WriteOptions<T extends EditSource> {
   /** Whether to write without a question. */
   readonly yes?: boolean | undefined;
-  /** What was written into a file, such as `Wrote driftline.yaml: 3 ids`. */
-  readonly describe: (file: PreparedFile<T>) => string;
+  /** What was written into a file, such as `Wrote driftline.yaml: 3 ids`. Without `most`, it decides how many of them are named. */
+  readonly describe: (file: WrittenFile<T>, most?: number) => string;
+  /** Whether each file has a line, however many are alike. */
+  readonly verbose?: boolean | undefined;
   /** Where that is printed. */
   readonly print: (text: string) => void;
 }
 
 /**
- * Writes files, after a question with the difference of each one unless `yes` is set. Difference and question go to stderr, because
- * stdout may lead to a file.
+ * Writes files, after a question with the difference of each one unless `yes` is set, or "all" is the answer. Difference and question go
+ * to stderr, because stdout may lead to a file.
  *
  * @returns the files that were written
  * @throws EngineError `stale` if a file was changed meanwhile
@@ -32,25 +38,53 @@ export interface WriteOptions<T extends EditSource> {
 export async function writeFiles<T extends EditSource>(
   runtime: Runtime,
   files: readonly PreparedFile<T>[],
-  { yes, describe, print }: WriteOptions<T>,
+  { yes, describe, verbose, print }: WriteOptions<T>,
 ): Promise<readonly PreparedFile<T>[]> {
   const written: PreparedFile<T>[] = [];
-  for (const prepared of files) {
-    if (runtime.signal.aborted) break;
-    if (yes !== true && !(await isApproved(runtime, prepared))) {
-      print(`${sanitize(prepared.file)} stays as it is.\n`);
-      continue;
+  const unsaid: PreparedFile<T>[] = [];
+  let isAll = yes === true;
+  try {
+    for (const [index, prepared] of files.entries()) {
+      const answer = isAll ? "all" : await answerFor(runtime, prepared, files.length - index - 1);
+      if (runtime.signal.aborted || answer === "quit") {
+        const left = files.length - index;
+        print(`${plural(left, "file")} ${left === 1 ? "stays as it is" : "stay as they are"}.\n`);
+        break;
+      }
+      isAll = answer === "all";
+      if (answer === "no") {
+        print(`${sanitize(prepared.file)} stays as it is.\n`);
+        continue;
+      }
+      await writeFile(prepared, runtime.clock);
+      written.push(prepared);
+      if (isAll) unsaid.push(prepared);
+      else print(`${sanitize(describe(prepared))}.\n`);
     }
-    await writeFile(prepared, runtime.clock);
-    written.push(prepared);
-    print(`${sanitize(describe(prepared))}.\n`);
+  } finally {
+    // What was written is said also if a file cannot be.
+    const keyOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
+    const groups = groupBy(unsaid, keyOf);
+    for (const one of unsaid) {
+      const alike = groups.get(keyOf(one)) ?? [one];
+      const isFolded = verbose !== true && alike.length > MAX_LINES;
+      if (isFolded && one !== alike[0]) continue;
+      const edits = alike.flatMap((file) => file.edits);
+      const said = isFolded ? { ...one, file: plural(alike.length, "file"), edits } : one;
+      print(`${sanitize(describe(said))}.\n`);
+    }
   }
   return written;
 }
 
-async function isApproved(runtime: Runtime, { file, before, after }: PreparedFile): Promise<boolean> {
-  runtime.err(`\n${renderFileDiff(file, before, after, { color: runtime.color.stderr })}\n`);
-  return confirm(runtime, `Write this into ${sanitize(file)}`);
+/** More files that are alike are one line. */
+const MAX_LINES = 10;
+
+/** @param left how many files come after this one */
+function answerFor(runtime: Runtime, { file, before, after }: PreparedFile, left: number): ReturnType<typeof choose> {
+  runtime.err(`\n${renderFileDiff(file, before, after ?? "", { color: runtime.color.stderr })}\n`);
+  const question = `${after === undefined ? "Remove" : "Write this into"} ${sanitize(file)}`;
+  return choose(runtime, question, left === 0 ? undefined : `the next ${left === 1 ? "file" : plural(left, "file")}`);
 }
 
 /** Prints the lines that people have to add themselves. */

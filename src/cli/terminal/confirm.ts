@@ -1,5 +1,7 @@
 /** The questions before a write have one form: what will happen, and what to type for it. */
 import type { Hint } from "../../model/command.ts";
+import { joinWords } from "../../model/plural.ts";
+import { quoted } from "../../model/quote.ts";
 import { wrapLine } from "../../report/wrap.ts";
 import { invalid } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
@@ -9,9 +11,10 @@ import type { Runtime } from "../runtime.ts";
  *
  * @param question without a question mark
  * @param answers what can be typed, as the rest of a sentence
+ * @param more what else can be typed, with its comma
  */
-export async function askToConfirm(runtime: Runtime, question: string, answers: string): Promise<string> {
-  const answer = await runtime.ask(inLines(`${question}?`, `Type ${answers} to confirm: `, runtime));
+export async function askToConfirm(runtime: Runtime, question: string, answers: string, more = ""): Promise<string> {
+  const answer = await runtime.ask(inLines(`${question}?`, `Type ${answers} to confirm${more}: `, runtime));
   return answer?.trim() ?? "";
 }
 
@@ -41,11 +44,36 @@ export function requireConfirmable(
   throw invalid("not_confirmed", message, hint);
 }
 
+/** What is neither yes nor no is asked again. */
 export async function confirm(runtime: Runtime, question: string): Promise<boolean> {
-  return isYes(await askToConfirm(runtime, question, '"yes"'));
+  return (await choose(runtime, question)) === "yes";
 }
 
-/** Only the whole word is a yes. */
+/**
+ * The same for one of several things, which can be answered for the others too.
+ *
+ * @param others these, such as `the next 29 files`; undefined if there are none
+ */
+export async function choose(
+  runtime: Runtime,
+  question: string,
+  others?: string,
+): Promise<"yes" | "no" | "all" | "quit"> {
+  const more = others === undefined ? "" : `, "all" for this and ${others}, or "quit"`;
+  const words = ["yes", "no", ...(others === undefined ? [] : (["all", "quit"] as const))] as const;
+  for (;;) {
+    const answer = await askToConfirm(runtime, question, '"yes"', more);
+    // An empty answer, and the end of the input, are a no.
+    const meant = answer === "" ? "no" : words.find((word) => [word, word[0]].includes(answer.toLowerCase()));
+    if (meant !== undefined) return meant;
+    runtime.err(`${quoted(answer)} is no answer. Type ${joinWords(words, "or")}.\n`);
+  }
+}
+
 export function isYes(answer: string): boolean {
-  return answer.toLowerCase() === "yes";
+  return ["y", "yes"].includes(answer.toLowerCase());
+}
+
+export function isNo(answer: string): boolean {
+  return ["", "n", "no"].includes(answer.toLowerCase());
 }

@@ -63,12 +63,15 @@ function readyDiagnostics(
   const notQuiet = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
   const last = notQuiet.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
   const runnable = notQuiet.map((one): Diagnostic => {
+    if (one.code === CODES.outage) return { ...one, hint: GO_ON, command: invocation.again() };
     const isToDoctor = one === last && one.command === undefined;
     const { command: words, ...told } = isToDoctor ? { ...one, ...withDoctor(one.hint) } : one;
     return words === undefined ? told : { ...told, command: invocation.toRunnable(words) };
   });
   return redacted(runnable, redactor);
 }
+
+const GO_ON = "Nothing was written there. To go on once it answers:";
 
 /** A hint that ends with the command that shows more. */
 export function withDoctor(hint = ""): Suggestion {

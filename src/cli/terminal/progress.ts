@@ -2,7 +2,6 @@
 import { hintJson } from "../../model/document-json.ts";
 import type { ClientOptions, RequestEvent } from "../../api/client.ts";
 import type { Outcome, Wait } from "../../model/outcome.ts";
-import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { writeEvent } from "./output.ts";
@@ -17,7 +16,7 @@ export interface Progress {
   /** An outcome as an event. As text, it is a part of the result. */
   readonly outcome?: (outcome: Outcome) => void;
   /** What is done from now on, as the status line shows it in the place of requests. */
-  readonly work?: ((state: () => string) => void) | undefined;
+  readonly work?: (state: () => string) => void;
   readonly wait?: (wait: Wait) => void;
   /** Clears the status line. */
   readonly done: () => void;
@@ -27,39 +26,65 @@ export interface Progress {
 export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "progress" | "verbose">): Progress {
   if (options.progress === "json") return jsonProgress(runtime);
   if (runtime.quiet === true) return SILENT;
-  const { status: show, redactor } = runtime;
-  const status = show === undefined ? undefined : new StatusLine(runtime.clock, (text) => show(redactor.text(text)));
-  let requests = 0;
-  let quietUntil = 0;
-  /** Whether the wait ends so soon after the last line about a limit of our own that this line is enough. */
-  const isCalm = ({ type, waitMs = 0 }: RequestEvent): boolean => {
-    if (type !== "paced" || options.verbose === true) return false;
+  const { status: onTerminal, redactor } = runtime;
+  const log = inLog(runtime);
+  const show = onTerminal ?? log.show;
+  const status = new StatusLine(runtime.clock, (text) => show(redactor.text(text)));
+  const quietUntil = new Map<string, number>();
+  /** Whether the last line about the same reason is so new that it is enough. */
+  const isCalm = (reason: string, calm = CALM, waitMs = 0): boolean => {
     const now = runtime.clock.now();
-    if (now + waitMs <= quietUntil) return true;
-    quietUntil = now + CALM;
+    if (options.verbose === true) return false;
+    if (now + waitMs <= (quietUntil.get(reason) ?? 0)) return true;
+    quietUntil.set(reason, now + Math.max(calm, waitMs + SAME_PAUSE));
     return false;
   };
   return {
     request: (event) => {
-      if (event.type === "request") {
-        requests += 1;
-        status?.countRequest();
+      if (event.type === "request") status.countRequest();
+      const { type, waitMs = 0 } = event;
+      if (options.verbose !== true && (type === "throttled" || type === "paced")) {
+        if (onTerminal !== undefined) status.showLimit(waitMs);
+        // The answer and the requests behind it announce the same pause.
+        else if (!isCalm("limit", type === "paced" ? OWN_CALM : CALM, waitMs))
+          log.pause(redactor.text(status.textWith(waitMs)), waitMs);
+        return;
       }
-      const isLimit = event.type === "throttled" || event.type === "paced";
-      if (isLimit && status !== undefined && options.verbose !== true) return status.showLimit(event.waitMs ?? 0);
-      if (isCalm(event)) return;
-      const waited = waitReason(event, requests);
-      if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
+      const waited = waitReason(event);
+      if (waited !== undefined) runtime.err(waitingText(runtime, waitMs, waited));
       else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
     },
-    send: status && ((request) => status.showSent(request)),
-    work: status && ((state) => status.showWork(state)),
-    page: status && ((list) => status.showList(list)),
+    send: onTerminal && ((request) => status.showSent(request)),
+    work: (state) => status.showWork(state),
+    page: (list) => status.showList(list),
     wait: ({ address, reason, until }) => {
       const waitMs = until - runtime.clock.now();
-      if (waitMs > LONG_WAIT) runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
+      if (waitMs > LONG_WAIT && !isCalm(reason))
+        runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
     },
-    done: () => status?.end(),
+    done: () => status.end(),
+  };
+}
+
+/** How often the status is a line of a log. Milliseconds. */
+const LOG_EVERY = 10_000;
+
+/** Where a line cannot be drawn anew. A pause is one line, and nothing follows until it is over. */
+function inLog({ clock, err }: Runtime): {
+  readonly show: (status: string) => void;
+  readonly pause: (status: string, waitMs: number) => void;
+} {
+  let due = clock.now() + LOG_EVERY;
+  return {
+    show: (status) => {
+      if (status === "" || clock.now() < due) return;
+      due = clock.now() + LOG_EVERY;
+      err(`${status}\n`);
+    },
+    pause: (status, waitMs) => {
+      due = Math.max(due, clock.now() + waitMs);
+      err(`${status}\n`);
+    },
   };
 }
 
@@ -72,21 +97,17 @@ const SILENT: Progress = { request: ignore, done: ignore };
 /** Waits that are longer are reported without `--verbose`. Milliseconds. */
 const LONG_WAIT = 5_000;
 
-/** A low limit of our own makes every request wait. Then one line is shown in this time. Milliseconds. */
-const CALM = 30_000;
+/** In an outage, or at a limit, many wait for one reason. Then one line is shown in this time. Milliseconds. */
+const CALM = 10_000;
+/** The same for a low limit of our own, which makes every request wait. Milliseconds. */
+const OWN_CALM = 30_000;
+/** Waits for one moment end so close to each other. Milliseconds. */
+const SAME_PAUSE = 2_000;
 
-/**
- * What a request waits for, if that has to be reported.
- *
- * @param requests how many have ended
- */
-function waitReason(
-  { type, method, path, status, reason, waitMs = 0 }: RequestEvent,
-  requests: number,
-): string | undefined {
+/** What a request waits for, if that has to be reported. */
+function waitReason({ type, method, path, status, reason, waitMs = 0 }: RequestEvent): string | undefined {
   if (type === "throttled") return "because of the service's rate limit";
-  const done = requests === 0 ? "" : ` (${plural(requests, "request")} so far)`;
-  if (type === "paced") return `to stay below the limit of requests per minute${done}`;
+  if (type === "paced") return "to stay below the limit of requests per minute";
   if (type === "slow") return `for the answer to ${method} ${path}, which arrives slowly`;
   if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
   const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;

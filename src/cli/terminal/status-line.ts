@@ -88,10 +88,15 @@ export class StatusLine {
     const waited = oldest === undefined ? 0 : this.#clock.now() - oldest.since;
     if (oldest !== undefined && waited >= SLOW_REQUEST)
       return this.#show(sanitize(`waiting for ${oldest.label} (${Math.round(waited / 1000)} s)`));
+    this.#show(this.textWith(this.#limitedUntil - this.#clock.now()));
+  }
+
+  /** How far it is, and how long a limit of requests is waited for, if it is. */
+  textWith(waitMs: number): string {
     const list = [...this.#lists.values()].at(-1);
-    const state = this.#work?.() ?? (list === undefined ? plural(this.#requests, "request") : listText(list));
-    const limit = Math.ceil((this.#limitedUntil - this.#clock.now()) / 1000);
-    this.#show(limit > 0 ? `${state}; waiting ${String(limit)} s (rate limit)` : state);
+    const state =
+      this.#work?.() ?? (list === undefined ? `${plural(this.#requests, "request")} so far` : listText(list));
+    return waitMs > 0 ? `${state}; waiting ${String(Math.ceil(waitMs / 1000))} s for the rate limit` : state;
   }
 }
 

@@ -74,7 +74,8 @@ function checkPins(declared: readonly BuiltResource[], same: Set<string>): void 
     if (resource.scope === "") same.add(pair);
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
     const place = draft.members.get(field) ?? draft.place;
-    draft.problems.error(place, { code: "duplicate_pin", message, hint: "Remove one of them." });
+    const hint = `Remove one of them. If it is a copy, take out its ${field} and give it a name of its own.`;
+    draft.problems.error(place, { code: "duplicate_pin", message, hint });
   }
 }
 

@@ -130,5 +130,7 @@ export function configHash(graph: DesiredGraph): string {
 }
 
 function withoutPosition(value: object): ValueObject {
-  return Object.fromEntries(Object.entries(value).filter(([key, item]) => key !== "position" && item !== undefined));
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, item]) => !key.startsWith("position") && item !== undefined),
+  );
 }

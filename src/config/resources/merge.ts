@@ -1,3 +1,4 @@
+import { COPIED } from "../hints.ts";
 import { kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
@@ -116,7 +117,7 @@ class Section {
       if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
       else {
         const message = `${address} is declared twice, first at ${describePlace(first)}`;
-        const detail = { code: "duplicate_address", message, hint: "Remove one of them." };
+        const detail = { code: "duplicate_address", message, hint: COPIED };
         this.#duplicates.push({ first, again: member, detail, problems: this.#problems.of(address) });
       }
     }

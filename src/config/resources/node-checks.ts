@@ -5,7 +5,7 @@
 import type { NodeTable } from "../../kinds/kind-parts.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
 import { own } from "../../model/json.ts";
-import { suggest, didYouMean } from "../../model/suggest.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";
 import {
   describeNode,
@@ -66,7 +66,7 @@ function checkValue({ key, value }: Member, checked: NodeField): void {
   const text = scalarText(value);
   if (known === undefined || text === undefined || known.includes(text)) return;
   const message = `${JSON.stringify(text)} is not a known ${key}`;
-  const hint = didYouMean(suggest(text, known)) ?? `The known ones are ${known.join(", ")}.`;
+  const hint = didYouMean(suggestValue(text, known)) ?? `The known ones are ${known.join(", ")}.`;
   warnInField(checked, value, { what: "value", message, hint });
 }
 

@@ -57,7 +57,19 @@ export function readResource(draft: ResourceDraft): Resource {
     checkNodes(fields, draft);
   }
   const { address, scope, name } = draft;
-  const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
+  const common = {
+    address,
+    kind: draft.kind.name,
+    scope,
+    name,
+    values,
+    lifecycle,
+    position: positionOf(draft.place),
+    positionOf: (field: string) => {
+      const member = all.get(field);
+      return member && positionOf(member);
+    },
+  };
   return pin === undefined ? common : { ...common, pin };
 }
 

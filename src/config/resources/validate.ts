@@ -1,14 +1,14 @@
 import { type FieldSchema, schemas } from "../../generated/schemas.ts";
-import { own } from "../../model/json.ts";
-import { suggest, didYouMean } from "../../model/suggest.ts";
+import { own, type Json } from "../../model/json.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
 import { MAY_BE_REFUSED, type ShownWhen } from "../problems.ts";
-import type { Member, TreePosition } from "../tree/tree.ts";
+import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import { suggestKey } from "../unknown-keys.ts";
 import type { CheckedDraft, ResourceDraft } from "./declarations.ts";
 
 /**
- * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
- * because the service may support more types and keys than the schemas list.
+ * Checks a text that the service does not, and a free-form value whose keys depend on a type beside it (the `config` of a
+ * destination). It only warns, because the service may support more words, types and keys than the schemas list.
  */
 export function checkVariants(
   fields: ReadonlyMap<string, Member>,
@@ -17,10 +17,28 @@ export function checkVariants(
 ): void {
   const schema = schemas[draft.kind.name];
   for (const { key, value } of fields.values()) {
-    const rules = own(schema.properties, key)?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
+    const known = own(schema.properties, key);
+    if (known?.["x-known"] === true) checkWord(key, value, known.examples ?? [], { draft, isPinned });
+    const rules = known?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
     if (rules.length > 0 && value.type === "map")
       checkRules(rules, value.members, { draft, field: key, isPinned, reported });
   }
+}
+
+function checkWord(
+  field: string,
+  node: Node,
+  known: readonly Json[],
+  { draft, isPinned }: Pick<VariantField, "draft" | "isPinned">,
+): void {
+  const word = node.type === "scalar" && typeof node.value === "string" ? node.value.trim() : "";
+  if (word === "" || known.includes(word)) return;
+  const words = known.map(String);
+  const hint =
+    didYouMean(suggestValue(word, words)) ?? `The service takes any text. The known ones are ${words.join(", ")}.`;
+  const detail = { code: "unknown_value", message: `${JSON.stringify(word)} is not a known ${field}`, hint };
+  // An export writes what the service has, and pins the object.
+  draft.problems.fieldWarning(node, detail, { field, shown: { ...MAY_BE_REFUSED, validate: !isPinned } });
 }
 
 /** A field that is being checked. */

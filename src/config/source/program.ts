@@ -1,4 +1,4 @@
-import type { Jiti, TransformOptions, TransformResult } from "jiti";
+import type { Jiti } from "jiti";
 import { dirname, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Position } from "../../model/diagnostic.ts";
@@ -6,7 +6,6 @@ import { isSecretVariable } from "../../model/secret-values.ts";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
-import { ProgramPlaces, type SourceLocation } from "./program-places.ts";
 import { fromProgram } from "./program-value.ts";
 import { describeNode, type MapNode } from "../tree/tree.ts";
 
@@ -33,16 +32,11 @@ export async function loadProgram(
 const NOT_FOR_PROGRAMS = /^(?:GITHUB_(?:ENV|PATH|OUTPUT|STEP_SUMMARY|STATE)|ACTIONS_.*|BASH_ENV)$/iu;
 
 async function runProgram(file: FoundFile, problems: Problems, readPaths: Set<string>): Promise<MapNode | undefined> {
-  const places = new ProgramPlaces();
-  const findPlace = (pointer: string): Position | undefined => {
-    const place = places.find(file.path, pointer);
-    return place && positionIn(file, place);
-  };
   const conceal = (text: string): string => problems.conceal?.(text, true) ?? text;
-  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, findPlace, conceal };
+  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, conceal };
   const root = { source, mark: "" };
   try {
-    const loaded: unknown = await (await createLoader(places, readPaths)).import(file.path);
+    const loaded: unknown = await (await createLoader(readPaths)).import(file.path);
     if (!hasDefaultExport(loaded)) {
       const message = "the file has no default export";
       return problems.error(root, { code: "no_default_export", message, hint: HOW_TO_EXPORT });
@@ -64,25 +58,19 @@ const HOW_TO_EXPORT = "Write export default defineConfig({ ... }).";
  * configuration. The module `driftline` has only the export `defineConfig` (types are erased), so jiti does not transpile the
  * whole library.
  */
-async function createLoader(places: ProgramPlaces, readPaths: Set<string>): Promise<Jiti> {
+async function createLoader(readPaths: Set<string>): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const virtualModules = { driftline: { defineConfig } };
   // There is no cache because validate and plan must not write files, and because a changed file must be read again.
   const options = { fsCache: false, moduleCache: false, interopDefault: false, sourceMaps: false, virtualModules };
   const plain = createJiti(import.meta.url, options);
-  const transform = (file: TransformOptions): TransformResult => {
-    const { filename = "" } = file;
-    const note = ({ ast }: ParsedFile): void => places.add(filename, ast.program.body);
-    if (isOfUser(filename)) readPaths.add(filename);
-    const plugins = isOfUser(filename) ? [() => ({ pre: note })] : [];
-    return { code: plain.transform({ ...file, babel: { ...file.babel, plugins } }) };
-  };
-  return createJiti(import.meta.url, { ...options, transform });
-}
-
-/** A file as a plugin of the transpiler gets it. */
-interface ParsedFile {
-  readonly ast: { readonly program: { readonly body: Parameters<ProgramPlaces["add"]>[1] } };
+  return createJiti(import.meta.url, {
+    ...options,
+    transform: (file) => {
+      if (file.filename !== undefined) readPaths.add(file.filename);
+      return { code: plain.transform(file) };
+    },
+  });
 }
 
 function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknown } {
@@ -91,19 +79,12 @@ function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknow
 
 function reportThrown(thrown: unknown, config: FoundFile, problems: Problems): undefined {
   const text = firstLine(problems.conceal?.(thrownText(thrown), true) ?? thrownText(thrown));
-  const place = placeOfError(thrown);
-  const position = place === undefined ? { file: config.file, pointer: "" } : positionIn(config, place);
+  const position = positionOfError(thrown, config);
   const [, syntax] = /^ParseError: (.*)/u.exec(text) ?? [];
   const problem = syntax === undefined ? `could not be run: ${text}` : `is not valid TypeScript: ${syntax}`;
   const subject = position.file === config.file ? "the file" : config.file;
   const message = `${subject} ${problem}`;
   problems.add({ severity: "error", code: "ts_failed", message, hint: moduleHint(text), ...position });
-}
-
-/** A place in a file of the program, relative to the working directory, as diagnostics show it. */
-function positionIn(config: FoundFile, { path, line, column }: SourceLocation): Position {
-  const beside = posix.join(dirname(config.file), relative(dirname(config.path), path));
-  return { file: path === config.path ? config.file : beside, line, column };
 }
 
 function thrownText(thrown: unknown): string {
@@ -128,17 +109,19 @@ function moduleHint(text: string): string | undefined {
  * The place that a syntax error names, or else the first line of the stack that is in a file of the user. Transpiled files keep
  * their lines, but not their columns.
  */
-function placeOfError(thrown: unknown): SourceLocation | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  const [, broken, brokenLine, before] = /^ParseError: [^\n]*\n\s*(.+):(\d+):(\d+)$/mu.exec(thrown.message) ?? [];
-  if (broken !== undefined) return { path: broken, line: Number(brokenLine), column: Number(before) + 1 };
-  for (const [, named = "", line] of (thrown.stack ?? "").matchAll(
-    /^ +at .*?((?:file:|\/|[A-Z]:\\)[^()\n]*):(\d+):\d+\)?$/gmu,
-  )) {
-    const path = named.startsWith("file:") ? fileURLToPath(named) : named;
-    if (isOfUser(path)) return { path, line: Number(line), column: 1 };
+function positionOfError(thrown: unknown, { path, file }: FoundFile): Position {
+  const { message = "", stack = "" } = thrown instanceof Error ? thrown : {};
+  const positionIn = (named: string, line: string, column: number): Position => {
+    const beside = posix.join(dirname(file), relative(dirname(path), named));
+    return { file: named === path ? file : beside, line: Number(line), column };
+  };
+  const [, broken, brokenLine = "", before] = /^ParseError: [^\n]*\n\s*(.+):(\d+):(\d+)$/mu.exec(message) ?? [];
+  if (broken !== undefined) return positionIn(broken, brokenLine, Number(before) + 1);
+  for (const [, named = "", line = ""] of stack.matchAll(/^ +at .*?((?:file:|\/|[A-Z]:\\)[^()\n]*):(\d+):\d+\)?$/gmu)) {
+    const found = named.startsWith("file:") ? fileURLToPath(named) : named;
+    if (isOfUser(found)) return positionIn(found, line, 1);
   }
-  return undefined;
+  return { file, pointer: "" };
 }
 
 /** The folder of this program: src or dist. In the bundle, this module lies elsewhere in dist. */

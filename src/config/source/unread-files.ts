@@ -131,18 +131,21 @@ function* filesBelow(
 /** The documents of a file; `broken` if it is a configuration with errors, and nothing if it is something else. */
 type Content = "undecodable" | "broken" | readonly MapNode[];
 
-function contentOf(path: string): Content {
-  let text;
+/** The text of a file; "" if it is too large for a configuration. Undefined if it cannot be read, or is no text. */
+export function textIn(path: string): string | undefined {
   try {
     const bytes = readAtMost(path, MAX_BYTES);
-    // Nor is a larger file read as a configuration.
-    if (bytes === undefined) return [];
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = bytes === undefined ? "" : new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // As in UTF-16 without a mark.
+    return text.includes("\0") ? undefined : text;
   } catch {
-    return "undecodable";
+    return undefined;
   }
-  // As in UTF-16 without a mark.
-  if (text.includes("\0")) return "undecodable";
+}
+
+function contentOf(path: string): Content {
+  const text = textIn(path);
+  if (text === undefined) return "undecodable";
   if (!text.replaceAll(/^\s*#.*$/gmu, "").includes("driftline")) return [];
   const { documents, broken } = parseYaml(text, { path, file: path, named: false }, new Problems());
   return broken ? "broken" : documents;

@@ -53,8 +53,6 @@ export interface Source {
   readonly path: string;
   /** The offsets at which lines begin; empty for programs, and for a file that is empty or not parsed. */
   readonly lineStarts: readonly number[];
-  /** Where a program wrote the value at a JSON Pointer, if that is known. */
-  readonly findPlace?: (pointer: string) => Position | undefined;
   /** Takes secrets out of what a message quotes. */
   readonly conceal?: ((text: string) => string) | undefined;
   /** True if the text contains no `${`, so it has no expressions and no secrets. */
@@ -68,13 +66,13 @@ export function wholeFile({ file, path }: Pick<Source, "file" | "path">): TreePo
 
 /** Converts a position to the form that diagnostics show. */
 export function positionOf({ source, mark }: TreePosition): Position {
-  if (typeof mark === "string") return source.findPlace?.(mark) ?? { file: source.file, pointer: mark };
+  if (typeof mark === "string") return { file: source.file, pointer: mark };
   if (source.lineStarts.length === 0) return { file: source.file };
   const line = lineOf(source.lineStarts, mark);
   return { file: source.file, line, column: mark - (source.lineStarts[line - 1] ?? 0) + 1 };
 }
 
-/** Formats a position as `file:line:column`, for messages that name a second position. */
+/** Formats a position as `file:line:column` or `file#/pointer`, for messages that name a second position. */
 export function describePlace(place: TreePosition): string {
   const { file, line, column, pointer } = positionOf(place);
   return pointer === undefined ? `${file}:${line}:${column}` : `${file}#${pointer}`;

@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import { isExact } from "../../model/exact-number.ts";
 import { hasCurlyQuotes } from "../../model/quote.ts";
+import { COPIED } from "../hints.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 import {
   describePlace,
@@ -162,7 +163,8 @@ function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<strin
     if (first === undefined) members.set(key, { key, source, mark, value });
     else {
       const message = `${key} appears twice in this mapping, first at ${describePlace(first)}`;
-      fail(conversion, mark, { code: "duplicate_key", message, hint: "Remove one of them." });
+      const isBlock = value.type === "map" && (value.members.has("id") || value.members.has("name"));
+      fail(conversion, mark, { code: "duplicate_key", message, hint: isBlock ? COPIED : "Remove one of them." });
     }
   }
   for (const member of merged) if (!members.has(member.key)) members.set(member.key, member);

@@ -1,6 +1,7 @@
-import { isScalar, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
+import { isMap, isScalar, isSeq, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
 import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
 import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
+import { compact, compactResources, withoutPaddings } from "./compact.ts";
 import type { SourceText } from "./source-text.ts";
 import { hasBlankLine, rawValue, textNode, yamlNode, yamlText } from "./yaml-text.ts";
 
@@ -12,18 +13,21 @@ export function isLong(value: Value, source: SourceText): boolean {
   return formatInline(value, source).length > MAX_INLINE;
 }
 
-/** Whether a list of scalars is written on one line. */
-export function isShortList(value: readonly Value[], source: SourceText): boolean {
-  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value, source);
-}
-
 export function isNonEmptyCollection(value: Value): boolean {
   return (Array.isArray(value) || isValueObject(value)) && Object.keys(value).length > 0;
 }
 
-/** A value as lines that stand at a column; the first one is not indented. */
-export function formatBlock(value: Value, column: number, { step, comments }: SourceText): string {
-  const text = yamlText(yamlNode(value, comments), { indent: step });
+/** A value as lines that stand at a column; the first one is not indented. What is in it stands as an export writes it. */
+export function formatBlock(
+  value: Value,
+  column: number,
+  { step, comments }: SourceText,
+  compactMember: (node: Node) => void = compactResources,
+): string {
+  const node = yamlNode(value, comments);
+  if (isMap<Node, Node>(node)) for (const pair of node.items) if (pair.value !== null) compactMember(pair.value);
+  if (isSeq<Node>(node)) for (const item of node.items) compact(item);
+  const text = yamlText(node, { indent: step });
   // Blanks and empty lines before the last line end belong to a text.
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : " ".repeat(column) + line)).join("\n");
@@ -84,6 +88,7 @@ export function formatInline(value: Value, { isJson }: Pick<SourceText, "isJson"
   const isLined = JSON.stringify(raw).includes(String.raw`\n`);
   const list = new YAMLSeq();
   list.items = [node];
+  withoutPaddings(node);
   const text = yamlText(list, {
     collectionStyle: "flow",
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -91,6 +96,15 @@ export function formatInline(value: Value, { isJson }: Pick<SourceText, "isJson"
     ...(isLined ? { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" } : {}),
   });
   return text.trim().slice(1, -1).trim();
+}
+
+/** A value on the line of its key, or of its dash, outside of braces: a text has fewer quotes there. */
+export function formatBeside(value: Value, source: Pick<SourceText, "isJson">, old?: Node): string {
+  const raw = rawValue(value);
+  if (source.isJson || typeof raw !== "string") return formatInline(value, source, old);
+  const map = new YAMLMap();
+  map.items = [new Pair(new Scalar("k"), quotedScalar(raw, old))];
+  return yamlText(map, { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).slice("k: ".length).trimEnd();
 }
 
 /** JSON on one line, with the blanks that people write. */

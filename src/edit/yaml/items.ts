@@ -9,7 +9,7 @@
 import { isNode, type Node, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { flowAt } from "./flow.ts";
-import { formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
+import { formatBeside, formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
 import { aboveComments, afterComments, dashOf } from "./write-nodes.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
 import {
@@ -35,7 +35,7 @@ export function formatItem(source: SourceText, list: YAMLSeq, value: Value, like
   const sibling = like ?? head;
   const isInline = !isNonEmptyCollection(value) || (sibling !== undefined && isFlow(sibling) && !isLong(value, source));
   const column = columnOf(source.text, dashOf(list, 0) ?? head?.range?.[0] ?? 0);
-  const written = isInline ? formatInline(value, source) : formatBlock(value, column + 2, source);
+  const written = isInline ? formatBeside(value, source) : formatBlock(value, column + 2, source);
   return `${" ".repeat(column)}- ${written}\n`;
 }
 

@@ -71,6 +71,15 @@ export class Reconciler {
     if (edit.add === true && isValueObject(edit.value)) return this.#addMembers(slot, edit.value, edit);
     if (edit.value === undefined) throw new UneditableError("it is an element of a list", slot.node.range?.[0]);
     this.#reconcile(slot, edit.declared, edit.value);
+    if (edit.page !== undefined) this.splices.push(...this.#pageBeside(slot.node, edit.page));
+  }
+
+  /** Another page in the place of that beside a value. */
+  #pageBeside({ range }: Node, page: string): readonly Splice[] {
+    const from = range?.[1] ?? 0;
+    const [old] = /^[ \t]+# https?:\S+/u.exec(this.#source.text.slice(from)) ?? [];
+    const text = page === "" ? "" : ` # ${page}`;
+    return old === undefined ? [] : [{ from, to: from + old.length, text }];
   }
 
   #editMember({ node: map, holder }: HeldNode<YAMLMap>, [key = "", ...below]: readonly string[], edit: Edit): void {

@@ -1,17 +1,18 @@
 /** Writes values into a YAML text in the style around them, as splices of that text. */
 import { groupBy } from "../../model/group-by.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { isCollection, isMap, isNode, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
 import {
+  formatBeside,
   formatBlock,
   formatInline,
   formatText,
   isLong,
   isNonEmptyCollection,
-  isShortList,
   type ValueMember,
 } from "./format.ts";
+import { compact } from "./compact.ts";
 import { arrange, type Row } from "./arrange.ts";
 import { flowAt, flowMembers, inlineMembers } from "./flow.ts";
 import { LOSES_COMMENT, UneditableError } from "./uneditable.ts";
@@ -58,7 +59,8 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
       : formatInline(value, source, node);
     return [{ from, to, text: space(text, from) + written }];
   }
-  const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
+  const start = holder.type === "pair" ? keyStart(holder.pair) : dashOf(holder.list, holder.index);
+  const column = columnOf(text, start ?? from);
   if (isUnderKey && isBlock(node)) {
     const inner = Math.max(columnOf(text, from), column + 1);
     return [overBlock(source, { from, to }, inner, formatBlock(value, inner, source))];
@@ -71,7 +73,7 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
   const lined = typeof value === "string" ? textLines(source, node, value, column) : undefined;
-  const inline = formatInline(value, source, node) + headerComment(source, node);
+  const inline = formatBeside(value, source, node) + headerComment(source, node);
   return [{ from, to, text: lined ?? space(text, from) + inline }];
 }
 
@@ -123,22 +125,35 @@ function inlineOverBlock(source: SourceText, node: Node, holder: Holder, value: 
   const [from, to] = [node.range?.[0] ?? 0, contentEnd(node, text)];
   const comments = commentsIn(source, from, to);
   const after = comments === "" ? [] : [lines(source, nextLine(text, to), comments)];
-  if (holder.type === "item") return [{ from, to, text: formatInline(value, source) }, ...after];
+  if (holder.type === "item") return [{ from, to, text: formatBeside(value, source) }, ...after];
   const colon = text.indexOf(":", isNode(holder.pair.key) ? (holder.pair.key.range?.[1] ?? 0) : 0) + 1;
   // Between the colon and the block there are only blanks and comments.
   return [
-    { from: colon, to: colon, text: ` ${formatInline(value, source)}` },
+    { from: colon, to: colon, text: ` ${formatBeside(value, source)}` },
     { from: lineStart(text, from), to: nextLine(text, to), text: comments },
   ];
 }
 
-/** A text in the place of a block of text, as another one. Undefined if there is no block, or if it cannot hold the text. */
+/** A text in the place of a block of text, as another one. Undefined if a block does not fit. */
 function textLines(source: SourceText, node: Node, value: string, column: number): string | undefined {
-  if (!isScalar(node) || (node.type !== "BLOCK_LITERAL" && node.type !== "BLOCK_FOLDED")) return undefined;
+  const type = blockType(source, node, value);
+  if (type === undefined) return undefined;
   const block = rangeText(source, node);
   const indent = /\n( +)\S/.exec(block)?.[1]?.length ?? column + source.step;
-  const written = formatText(escapeDollar(value), node.type, indent, column);
+  const written = formatText(escapeDollar(value), type, indent, column);
   return written?.replace("\n", () => `${headerComment(source, node)}\n`);
+}
+
+/** That of the old text. A text on one line becomes a block if it gets more, as in an export, unless a comment behind it would be taken for text. */
+function blockType(
+  source: SourceText,
+  node: Node,
+  value: string,
+): Scalar.BLOCK_LITERAL | Scalar.BLOCK_FOLDED | undefined {
+  if (!isScalar(node) || isEmptyNode(node)) return undefined;
+  if (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED") return node.type;
+  const isAlone = /^[ \t]*(?:$|\r?\n(?!\s*#))/u.test(source.text.slice(node.range?.[1] ?? 0));
+  return isAlone && value.includes("\n") && !String(node.value).includes("\n") ? Scalar.BLOCK_LITERAL : undefined;
 }
 
 /** The comment in the first line of a block of text, with the blanks before it. */
@@ -236,20 +251,17 @@ function memberPieces(source: SourceText, map: YAMLMap, isAbove: boolean): reado
 }
 
 /** A new member of a block. */
-function memberLines(source: SourceText, { items }: YAMLMap, { key, value, comment }: NewMember): string {
+function memberLines(source: SourceText, { items }: YAMLMap, { key, value, comment, place }: NewMember): string {
   const column = columnOf(source.text, items[0] === undefined ? 0 : keyStart(items[0]));
   const isSiblingFlow = items.some(
     ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
   );
-  const isInline =
-    !isNonEmptyCollection(value) ||
-    (isSiblingFlow && !isLong(value, source)) ||
-    (Array.isArray(value) && isShortList(value, source));
+  const isInline = !isNonEmptyCollection(value) || (isSiblingFlow && !isLong(value, source));
   const isText = typeof value === "string" && value.includes("\n");
   const member =
     isInline && !isText
-      ? `${formatInline(key, source)}: ${formatInline(value, source)}${comment === undefined ? "" : ` # ${comment}`}`
-      : formatBlock({ [key]: value }, column, source);
+      ? `${formatInline(key, source)}: ${formatBeside(value, source)}${comment === undefined ? "" : ` # ${comment}`}`
+      : formatBlock({ [key]: value }, column, source, place === "inside" ? compact : undefined);
   return `${" ".repeat(column)}${member}\n`;
 }
 

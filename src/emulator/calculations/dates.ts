@@ -22,14 +22,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A century of days. A longer range is a typing mistake in a year and would only fill the memory. */
 const MAX_INTERVALS = 36_600;
-const UNITS: Readonly<Record<string, Unit>> = {
-  h: "hour",
-  d: "day",
-  w: "week",
-  m: "month",
-  q: "quarter",
-  y: "year",
-};
+const UNITS: Readonly<Record<string, Unit>> = { h: "hour", d: "day", w: "week", m: "month", q: "quarter", y: "year" };
 /** Creating a format takes longer than all else in a calculation, so there is one. */
 const MONTH = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" });
 const MONTHS = { month: 1, quarter: 3, year: 12 };

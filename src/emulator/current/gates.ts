@@ -40,6 +40,14 @@ const GATES: readonly Gate[] = [
     },
   },
   {
+    fact: 114,
+    refusal(call, { id, name, members_can_use_personal_api_keys: isAllowed }) {
+      if (isAllowed !== false || isAdminOf(call, id)) return undefined;
+      const detail = `Organization '${name}' does not allow using personal API keys.`;
+      return denied(`${detail} Contact an admin to enable personal API keys for this organization.`);
+    },
+  },
+  {
     fact: 132,
     refusal({ method, userAgent }, { read_only_mcp_access }) {
       if (read_only_mcp_access !== true || method === "GET" || !MCP_CLIENT.test(userAgent)) return undefined;
@@ -67,10 +75,13 @@ export function checkGates(call: Authenticated, organization: Organization, open
  * @throws ApiError 403
  */
 export function checkGatesOfChange(call: Authenticated, organization: Organization, sent: readonly string[]): void {
-  const { service, user } = call;
-  const isAdmin = (membershipOf(service, organization.id, user)?.level ?? 0) >= ADMIN;
-  const isWayOut = isAdmin && sent.length > 0 && sent.every((field) => field === "enforce_verified_domains");
+  const isWayOut =
+    isAdminOf(call, organization.id) && sent.length > 0 && sent.every((field) => field === "enforce_verified_domains");
   checkGates(call, organization, isWayOut ? [128] : []);
+}
+
+function isAdminOf({ service, user }: Authenticated, organization: string): boolean {
+  return (membershipOf(service, organization, user)?.level ?? 0) >= ADMIN;
 }
 
 /** Reports whether the verified domains of an organization admit an address. Without enforcement every address is admitted. */

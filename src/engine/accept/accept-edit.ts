@@ -56,3 +56,14 @@ export interface Additions {
   readonly edits: readonly AcceptEdit[];
   readonly newFiles: readonly PreparedFile<AcceptSource>[];
 }
+
+/** The addresses of undeclared objects that these files declare. */
+export function declaredBy(files: readonly PreparedFile<AcceptSource>[]): ReadonlySet<string> {
+  return new Set(files.flatMap(({ edits }) => edits.flatMap(({ source }) => settledBy(source))));
+}
+
+/** The addresses of undeclared objects that an edit declares. */
+export function settledBy(source: AcceptSource): readonly string[] {
+  if (source.type === "moved") return [source.member];
+  return source.type === "addition" ? [source.address] : [];
+}

@@ -15,7 +15,7 @@ import { isWithin, type Resource } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { type AcceptEdit, type AcceptSource, type Additions, acceptedName } from "./accept-edit.ts";
+import { type AcceptEdit, type AcceptSource, type Additions, acceptedName, settledBy } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeDeclaredUnderFormerName, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -98,12 +98,6 @@ function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Chang
   const acceptable = changes.filter((change) => isDifference(change) || isConverted(run, change));
   requireDifferent(changes, acceptable, only);
   return acceptable.filter((change) => isSelected(change.address, only));
-}
-
-/** The addresses of undeclared objects that an edit declares. */
-function settledBy(source: AcceptSource): readonly string[] {
-  if (source.type === "moved") return [source.member];
-  return source.type === "addition" ? [source.address] : [];
 }
 
 /** @throws EngineError `invalid` for an address at which nothing differs */

@@ -1,6 +1,5 @@
 /** Why a change cannot be accepted, with what to do instead. */
 import type { Redactor } from "../../api/redact/redact.ts";
-import { isProgram } from "../../config/source/files.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { command, type Hint } from "../../model/command.ts";
@@ -79,8 +78,8 @@ function provesItsAbsence({ kind, pin }: Resource): boolean {
 
 /** Values can be written only where a file has a place for them. */
 export function programRefusal(change: Change, { position }: Resource): Diagnostic | undefined {
-  const { file = "its file", line, column } = position;
-  if (line !== undefined && column !== undefined && !isProgram(file)) return undefined;
+  const { file = "its file", line } = position;
+  if (line !== undefined) return undefined;
   return isGone(change)
     ? notAccepted(
         change,

@@ -9,10 +9,10 @@
 import { command } from "../../model/command.ts";
 import { isReady } from "../../model/change.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
-import { applyOverrides, type Overrides } from "../../plan/guard/override.ts";
+import { applyOverrides, type Overrides, withoutBlock } from "../../plan/guard/override.ts";
 import { requireResources } from "../addresses.ts";
-import type { EngineContext } from "../context.ts";
-import { engineError } from "../../model/engine-error.ts";
+import { requireNotInterrupted } from "../context.ts";
+import { engineError, EngineError } from "../../model/engine-error.ts";
 import { planConfig, type PlannedRun } from "../plan/plan-config.ts";
 import { matchShownPlan } from "./match-shown-plan.ts";
 import { requireSecrets } from "../required-secrets.ts";
@@ -77,13 +77,14 @@ function requireSameHash({ hash, document }: Approval): void {
   });
 }
 
-/** @throws EngineError `interrupted` if the signal was aborted */
-export function requireNotInterrupted({ signal }: EngineContext): void {
-  if (signal?.aborted === true)
-    throw engineError("interrupted", "interrupted", "the run was interrupted", {
-      hint: "Nothing was written. To go on:",
-      command: command("apply"),
-    });
+/** Whether the live state has changed since the plan was made. */
+export function isStale(run: PlannedRun, approval: Approval): boolean {
+  try {
+    unblockApproved(run, approval);
+    return false;
+  } catch (error) {
+    return error instanceof EngineError && error.reason === "stale";
+  }
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
@@ -102,11 +103,14 @@ function overridesOf({ document, hash, organizations = [], losses = [] }: Approv
 export function documentAfterOverrides(run: PlannedRun, approval: Approval): PlanDocument {
   const { document } = approval;
   const { changes } = applyOverrides(run.plan, overridesOf(approval));
-  const lifted = new Set(
-    run.plan.changes
-      .filter((change, index) => change.blocked !== changes[index]?.blocked)
-      .map(({ address }) => address),
+  const lifted = new Map(
+    changes.flatMap(({ address, blocked }, index) =>
+      blocked === run.plan.changes[index]?.blocked ? [] : [[address, blocked]],
+    ),
   );
-  const shown = document.changes.map((change) => (lifted.has(change.address) ? { ...change, blocked: null } : change));
+  const shown = document.changes.map((change) => {
+    const left = lifted.get(change.address);
+    return left === undefined ? change : withoutBlock(change, left);
+  });
   return { ...document, changes: shown };
 }

@@ -8,6 +8,7 @@ import type { EngineError } from "../../model/engine-error.ts";
 import type { EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
+import { liftedBy } from "./lifted-by.ts";
 
 const APPROVE = flagOf("approve");
 const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unverified", "unknown"] as const;
@@ -18,20 +19,22 @@ const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unver
  * @param startedAt milliseconds since 1970
  */
 export function outcomesDocument(
-  { input, document, snapshot }: PlannedRun,
+  run: PlannedRun,
   shown: PlanDocument,
   outcomes: readonly Outcome[],
-  startedAt = input.context.clock.now(),
+  startedAt = run.input.context.clock.now(),
 ): OutcomesDocument {
-  const ends = outcomes.map(({ action, status }) =>
-    status === "applied" && action === "no_op" ? "unchanged" : status,
-  );
-  const counts = STATUSES.map((status) => [status, ends.filter((end) => end === status).length] as const);
+  const { input, document, snapshot } = run;
+  const lifted = liftedBy(run, shown, outcomes);
+  const counts = STATUSES.map((status) => [status, outcomes.filter((one) => one.status === status).length] as const);
   const result: OutcomesDocument = {
     ...shown,
     type: "driftline.outcomes",
     changes: outcomes.some(isWritten) ? outcomes.map(withNextPlan) : outcomes,
-    record: recordOf(input, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
+    record: {
+      ...recordOf(input, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
+      ...(lifted.length === 0 ? {} : { lifted_by: lifted }),
+    },
     statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],
     requests: input.client.requests(),
     diagnostics: document.diagnostics,
@@ -39,8 +42,8 @@ export function outcomesDocument(
   return redacted(result, input.context.redactor);
 }
 
-function isWritten({ action, status }: Outcome): boolean {
-  return action !== "no_op" && status !== "skipped";
+function isWritten({ status }: Outcome): boolean {
+  return status !== "unchanged" && status !== "skipped";
 }
 
 /** Once the rest of a plan is written, its hash approves nothing: what is left is another plan. */
@@ -51,10 +54,16 @@ function withNextPlan(outcome: Outcome): Outcome {
   return { ...outcome, blocked: { ...blocked, command: words }, error: { ...error, command: words } };
 }
 
-function recordOf({ client, context, commit }: EngineInput, user: string | undefined, startedAt: number): ApplyRecord {
+function recordOf(
+  { client, context, commit, pipeline }: EngineInput,
+  user: string | undefined,
+  startedAt: number,
+): ApplyRecord {
   const times = { started_at: isoTime(startedAt), ended_at: isoTime(context.clock.now()) };
-  const by = user === undefined ? { key_hash_end: client.keyHashEnd } : { user };
-  return { ...times, ...(commit === undefined ? {} : { commit }), ...by };
+  const interrupted = context.signal?.aborted === true ? { interrupted: true as const } : {};
+  const by = { key_hash_end: client.keyHashEnd, ...(user === undefined ? {} : { declared_user: user }) };
+  const from = { ...(commit === undefined ? {} : { commit }), ...(pipeline === undefined ? {} : { pipeline }) };
+  return { ...times, ...from, ...by, ...interrupted };
 }
 
 function isoTime(ms: number): string {
@@ -82,7 +91,7 @@ export function nothingTried(
   const refusalOf = (wanted: string | undefined): RunRefusal | undefined =>
     refusals.find(({ address }) => address === wanted);
   return changes.map((change) => {
-    if (change.action === "no_op") return { ...change, status: "applied", error: null, requests: 0 };
+    if (change.action === "no_op") return { ...change, status: "unchanged", error: null, requests: 0 };
     const refusal = refusalOf(change.address) ?? refusalOf(undefined);
     const message = refusal?.message ?? "another change of the plan is refused, so none was tried";
     return {

@@ -13,27 +13,30 @@ const STALE = { severity: "error", code: "stale_plan" } as const;
 export interface PlanOrigin {
   readonly configHash: string;
   readonly url: string;
-  /** The files of the configuration, for the error. */
+  /** The files of the configuration, and the hashes of those that are no programs, for the error. */
   readonly files?: readonly string[] | undefined;
+  readonly fileHashes?: ReadonlyMap<string, string> | undefined;
 }
 
 /** @throws EngineError if the plan was made for another configuration or service, or is a drift report */
-export function requireSameSource(
-  saved: PlanDocument,
-  file: string,
-  { configHash, url, files = [] }: PlanOrigin,
-): void {
+export function requireSameSource(saved: PlanDocument, file: string, { configHash, url, ...now }: PlanOrigin): void {
   if (saved.type !== "driftline.plan") throw invalidPlan(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
   if (saved.config_hash !== configHash)
-    throw stale(`${file} was made for another configuration${changedText(files)}`, file);
+    throw stale(`${file} was made for another configuration${changedText(saved, now)}`, file);
   if (saved.url !== publicUrlOf(url)) throw stale(`${file} was made for another service (${saved.url})`, file);
 }
 
-/** The plan has one hash for all of the configuration, so it is not known which of several files changed. */
-function changedText(files: readonly string[]): string {
-  if (files.length === 0) return "";
-  const which = files.length === 1 ? "" : "at least one of ";
-  return `: ${which}${firstOf(files, MAX_FILES)} or a variable changed`;
+/** What changed, as far as the plan has hashes of the files: it has none of variables and programs. */
+function changedText({ source }: PlanDocument, now: Pick<PlanOrigin, "files" | "fileHashes">): string {
+  const { files = [], fileHashes = new Map<string, string>() } = now;
+  const before = new Map(source?.files?.map(({ file, hash }) => [file, hash]));
+  const known = new Set(before.size === 0 ? [] : [...before.keys(), ...fileHashes.keys()]);
+  const changed = [...known].filter((file) => before.get(file) !== fileHashes.get(file));
+  if (changed.length > 0) return `: ${firstOf(changed, MAX_FILES)} changed`;
+  const others = files.filter((file) => !known.has(file));
+  if (others.length === 0) return known.size === 0 ? "" : ": a variable, or a file that is included, changed";
+  const which = others.length === 1 ? "" : "at least one of ";
+  return `: ${which}${firstOf(others, MAX_FILES)} or a variable changed`;
 }
 
 function stale(message: string, file: string): EngineError {

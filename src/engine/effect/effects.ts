@@ -46,7 +46,7 @@ const AT_ONCE = 3;
 /** Errors that every other question to the same route would get as well. */
 const HOPELESS: ReadonlySet<ErrorKind> = new Set(["auth", "scope", "not_found"]);
 
-const OTHER_INTERVAL = "The intervals differ, so totals of unique people cannot be compared.";
+const OTHER_INTERVAL = "The intervals differ, so the totals are not compared.";
 
 /** Longer reasons are cut. Characters. */
 const MOST_REASON = 300;
@@ -120,14 +120,19 @@ class Asking {
       return { address, not_calculated: reason };
     }
     const isMissing = before !== undefined && isUncalculable(before);
-    const { notes, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
-    const interval = { before: questions.before?.interval ?? null, after: questions.after.interval };
+    const { notes, series, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
+    // A single number, as of a BoldNumber, has no intervals.
+    const hasPoints = series.some(({ before: old, after: now }) => [old, now].some((side) => side?.points.length));
+    const interval = hasPoints
+      ? { before: questions.before?.interval ?? null, after: questions.after.interval }
+      : { before: null, after: null };
     const isOther = interval.before !== null && interval.after !== null && interval.before !== interval.after;
     const more = [
       ...(isMissing ? [liveMissing(oneLine(this.#context.redactor.text(before.reason), MOST_REASON))] : []),
       ...(isOther ? [OTHER_INTERVAL] : []),
     ];
-    return { address, ...sides, range, interval, notes: [...questions.notes, ...notes, ...more] };
+    const comparable = isOther ? series.map((one) => ({ ...one, percent: null })) : series;
+    return { address, ...sides, series: comparable, range, interval, notes: [...questions.notes, ...notes, ...more] };
   }
 
   #ask(question: Calculation, path: ScopePath): Promise<Asked> {

@@ -30,7 +30,12 @@ export function paired(
   const isBrokenDown = [...old, ...after.series].some(({ whole }) => whole !== undefined);
   const largest = series.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_VALUES);
   const shown = isBrokenDown ? largest : series;
-  const notes = [...(before?.notes ?? []), ...after.notes, ...(isOtherKind ? [OTHER_KIND] : [])];
+  const notes = [
+    ...(before?.notes ?? []),
+    ...after.notes,
+    ...(isOtherKind ? [OTHER_KIND] : []),
+    ...(countsNothing(series) ? [NOTHING] : []),
+  ];
   return {
     shape: after.shape,
     series: shown,
@@ -40,8 +45,19 @@ export function paired(
 }
 
 const OTHER_KIND = "The live one is a query of another kind, so its numbers cannot be compared.";
+const NOTHING =
+  "The declared query has a zero where the live one has numbers. A misspelt event counts as zero: check its name.";
 const ADDED = "The values of the breakdown are added up.";
 const NOT_ADDED = "The values of the breakdown are left out, because they cannot be added up.";
+
+/** Whether a series of the declared query is zero, where the live one has numbers. A breakdown of nothing has no series. */
+function countsNothing(series: readonly EffectSeries[]): boolean {
+  const isNew = ({ before, after }: EffectSeries): boolean => after?.total === 0 && before?.total !== 0;
+  return (
+    series.some(({ before }) => (before?.total ?? 0) !== 0) &&
+    (series.some(isNew) || series.every(({ after }) => after === null))
+  );
+}
 
 function unpaired(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
   return [...after.map((one) => pairOf(undefined, one)), ...before.map((one) => pairOf(one, undefined))];

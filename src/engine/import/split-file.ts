@@ -28,11 +28,13 @@ export function splitFileFor(
       ? []
       : [{ position, folder: dirname(position.file), prefix: stem(position.file).toLowerCase() }],
   );
-  const [first, second] = files;
-  if (first === undefined || second === undefined || basename(first.folder) !== collection) return undefined;
+  const [first] = files;
+  if (first === undefined || basename(first.folder) !== collection) return undefined;
   if (files.some(({ folder }) => folder !== first.folder)) return undefined;
   const stems = new Set(files.map(({ prefix }) => prefix));
-  const isOneEach = names.length === stems.size && names.every((one) => stems.has(one.toLowerCase()));
+  const lower = [...new Set(names.map((one) => one.toLowerCase()))];
+  if (lower.some((one) => !files.some(({ prefix }) => one.startsWith(prefix)))) return undefined;
+  const isOneEach = lower.length === stems.size && lower.every((one) => stems.has(one));
   const [nearest] = files
     .filter(({ prefix }) => !isOneEach && name.toLowerCase().startsWith(prefix))
     .toSorted((left, right) => right.prefix.length - left.prefix.length);

@@ -184,9 +184,11 @@ function prepareNewFile(
     const values = new Set(some.map(({ value }) => value));
     const chosen = resources.filter((_, index) => values.has(edits[index]?.value));
     const direct = project === undefined ? chosen : [];
-    const projects = project === undefined ? [] : [{ ...project, resources: chosen }];
+    // A file beside those of a scope repeats no notes.
+    const noted = Object.keys(project?.fields ?? {}).length === 0 ? [] : chosen;
+    const projects = project === undefined ? [] : [{ ...project, resources: chosen, noted }];
     return renderDocument(
-      [{ key: organization, fields: {}, resources: direct, projects }],
+      [{ key: organization, fields: {}, resources: direct, noted: [], projects }],
       comments,
       schema(dirname(file)),
       reporting,
@@ -201,11 +203,11 @@ function targetFor(
   { collectionPlaces, graph }: LoadedConfig,
   isFree: (file: string) => boolean,
 ): SplitFile | undefined {
-  const [only, ...others] = collectionPlaces.get(collection) ?? [];
-  if (only === undefined) return undefined;
-  if (others.length === 0) return { position: only };
+  const places = collectionPlaces.get(collection) ?? [];
   const names = graph.resources.filter((one) => addressOf(one) === collection).map((one) => one.name);
-  return splitFileFor(name, kinds[kind].collection, [only, ...others], names, isFree);
+  const [only, ...others] = places;
+  const beside = splitFileFor(name, kinds[kind].collection, places, names, isFree);
+  return beside ?? (only === undefined || others.length > 0 ? undefined : { position: only });
 }
 
 /** The scope of a resource, as a new file names it. What the scope itself declares is in another file. */

@@ -3,6 +3,7 @@
  * apply created.
  */
 import type { Edit, EditSource } from "../../edit/edit.ts";
+import type { PlannedRun } from "../plan/plan-config.ts";
 import type { Resource } from "../../model/resource.ts";
 
 type Declaration = EditSource & Pick<Resource, "position">;
@@ -19,7 +20,17 @@ export function addPin<D extends Declaration>(
   return { at: source.position, path: "", value: pin, add: true, first: true, comments, source };
 }
 
-/** Replaces a pin that names another object. */
-export function replacePin<D extends Declaration>(source: D, field: string, value: string | number): Edit<D> {
-  return { at: source.position, path: `/${field}`, value, source };
+/** Replaces a pin that names another object, and the page beside it. */
+export function replacePin<D extends Declaration>(
+  source: D,
+  field: string,
+  value: string | number,
+  page = "",
+): Edit<D> {
+  return { at: source.position, path: `/${field}`, value, page, source };
+}
+
+/** A page as a file may show it: not if it holds a secret. */
+export function shownPage({ input }: Pick<PlannedRun, "input">, page: string | undefined): string | undefined {
+  return page === undefined || input.context.redactor.holds(page) ? undefined : page;
 }

@@ -21,7 +21,7 @@ import type { Edit } from "../../edit/edit.ts";
 import { requireResources } from "../addresses.ts";
 import { engineError, EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { addPin } from "./pin-edits.ts";
+import { addPin, shownPage } from "./pin-edits.ts";
 
 /** A declaration without a pin, and the reason that it gets none. */
 export interface Unpinned {
@@ -143,10 +143,10 @@ export function findPins(run: PlannedRun, given: readonly GivenId[], graph: Desi
 }
 
 /** The page of the object of a change, unless its address holds a secret. */
-function pageOf({ input: { client, context }, snapshot }: PlannedRun, { work }: Change): string | undefined {
+function pageOf(run: PlannedRun, { work }: Change): string | undefined {
   const live = work?.live;
-  const page = live && webPageOf(client.url, scopePathAt(snapshot.scopes, live.scope), live);
-  return page === undefined || context.redactor.holds(page) ? undefined : page;
+  const page = live && webPageOf(run.input.client.url, scopePathAt(run.snapshot.scopes, live.scope), live);
+  return shownPage(run, page);
 }
 
 /**

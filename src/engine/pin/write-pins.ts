@@ -13,7 +13,7 @@ import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/identity.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import { isAsDeclared, type Outcome } from "../../model/outcome.ts";
 import type { Resource } from "../../model/resource.ts";
 import { readObject } from "../../world/read-object.ts";
 import type { Edit, ManualEdit } from "../../edit/edit.ts";
@@ -21,7 +21,7 @@ import { prepareEdits, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { addPin, replacePin } from "./pin-edits.ts";
+import { addPin, replacePin, shownPage } from "./pin-edits.ts";
 
 /** What {@link writePins} wrote, and what it could not. */
 export interface WrittenPins {
@@ -77,15 +77,16 @@ async function pinsOf(
     const id = outcome?.id ?? null;
     if (resource === undefined || outcome === undefined || id === null || !isDone(outcome, change)) return [];
     const { pin, kind } = resource;
+    const page = shownPage(run, outcome.link);
     const pinTo = pin === undefined ? addPin<Resource> : replacePin<Resource>;
     const isNew = pin === undefined && which === "all" && (outcome.action === "create" || isReplaced(outcome, change));
     if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
     if (pin === undefined || pin.field === "id") {
       const value = pinValue(kind, id);
-      return value === undefined ? [] : [pinTo(resource, "id", value, outcome.link)];
+      return value === undefined ? [] : [pinTo(resource, "id", value, page)];
     }
     const value = await readPin(run, resource, pin.field, id);
-    if (value !== undefined) return [pinTo(resource, pin.field, value)];
+    if (value !== undefined) return [pinTo(resource, pin.field, value, page)];
     return [outdated(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
   });
   return (await Promise.all(found)).flat();
@@ -95,7 +96,7 @@ async function pinsOf(
 function isDone(outcome: Outcome, change: Change): boolean {
   const { status } = outcome;
   return (
-    status === "applied" ||
+    isAsDeclared(outcome) ||
     status === "yielded" ||
     status === "unverified" ||
     (status === "unknown" && isReplaced(outcome, change))

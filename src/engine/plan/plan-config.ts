@@ -36,14 +36,14 @@ import { withChanges } from "../../plan/summarize.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
-import { lookAlikes, wrongSelf } from "../../kinds/access.ts";
+import { lookAlikes, undeclaredRights, withAddressDomains, wrongSelf } from "../../kinds/access.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
-import { withLastClients } from "./last-client.ts";
-import { withLastModifiedBy } from "./last-modified.ts";
+import { MAX_READS, withLastChanges } from "./last-changes.ts";
 import { addLinks } from "./links.ts";
+import { nothingToAllow } from "./nothing-to-allow.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";
 import { withUndeclared, type WiderPlan } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
@@ -88,8 +88,8 @@ export async function planConfig(
   const prior = withoutUnanswered(await readPriorState(context, client), type);
   const made = await readAndPlan(input, prior);
   const { world: snapshot, matches } = made;
-  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior));
-  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), type);
+  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior, type));
+  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { type, world: snapshot });
   const named = withNames(undeclared.plan, snapshot);
   const known = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, type));
   const { plan } = known;
@@ -102,12 +102,15 @@ export async function planConfig(
   const left = new Set(plan.changes.map(({ address }) => address));
   const ofRun = redacted(
     [
-      // What a change would do comes first, because reports show only the first warnings.
-      ...checked.warnings.filter(({ address = "" }) => left.has(address)),
+      // Reports show only the first warnings: people come first, then what a change would do.
       ...wrongSelf(config.graph, snapshot),
+      ...undeclaredRights(config.graph, plan, snapshot),
       ...known.lookAlikes,
-      ...undeclared.diagnostics,
+      ...[...checked.warnings, ...undeclared.diagnostics].filter(
+        ({ address }) => address === undefined || left.has(address),
+      ),
       ...nothingDeclared(config),
+      ...nothingToAllow(config.graph, plan.changes, input.losses),
       ...configDiagnostics(config, plan.changes, options.only),
       ...selectWarnings(ofService, options.only),
       ...failingRouteWarnings(config.graph, client.profile, plan.changes),
@@ -130,12 +133,14 @@ export async function planConfig(
 
 /** Step 4: what only a plan of a whole configuration is checked for. */
 function withChecks(
-  { config, context, options }: EngineInput,
+  { config, context, options, isAccepted }: EngineInput,
   { plan, matches }: MatchedPlan,
   world: World,
   { ignored }: PriorState,
+  type: PlanDocument["type"],
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
-  const checks = wholePlanChecks({ now: context.clock.now(), ignored }, options.only);
+  const purpose = type === "driftline.plan" ? "plan" : isAccepted === true ? "acceptance" : "drift";
+  const checks = wholePlanChecks({ now: context.clock.now(), ignored }, options.only, purpose);
   const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune: options.prune };
   const { changes, ...said } = checkChanges(checks, given);
   return { ...said, plan: withChanges(plan, changes) };
@@ -143,29 +148,28 @@ function withChecks(
 
 /** The plan as a report shows it, and what that leaves out. */
 interface ShownPlan extends WiderPlan {
-  /** What is said about the filter of a drift. */
+  /** What is said about the filter of a drift, and about whom was not looked up. */
   readonly filtered: readonly Diagnostic[];
   readonly lookAlikes: readonly Diagnostic[];
 }
 
 /** The plan with what is undeclared besides; a drift with who changed what, and only the wanted differences; and links. */
 function shownPlan(input: EngineInput, made: MatchedPlan, world: World, type: PlanDocument["type"]): ShownPlan {
+  const { graph } = input.config;
   const wider = withUndeclared(input, made, world);
-  const complete = type === "driftline.drift" ? withLastChanges(world, wider.plan) : { plan: wider.plan, needs: [] };
-  const wanted = onlyModified(complete.plan, input.modified ?? {});
+  const isAllAsked = input.modified?.by !== undefined || input.isAccepted === true;
+  const complete =
+    type === "driftline.drift"
+      ? withLastChanges(world, wider.plan, isAllAsked ? Infinity : MAX_READS)
+      : { plan: wider.plan, needs: [], diagnostics: [] };
+  const wanted = onlyModified(complete.plan, input.modified ?? {}, world);
   return {
     ...wider,
-    plan: addLinks(wanted.plan, world, input.client.url),
-    filtered: wanted.diagnostics,
-    lookAlikes: lookAlikes(input.config.graph, wanted.plan, world),
+    plan: addLinks(withAddressDomains(graph, wanted.plan, world), world, input.client.url),
+    filtered: [...complete.diagnostics, ...wanted.diagnostics],
+    lookAlikes: lookAlikes(graph, wanted.plan, world),
     needs: [...wider.needs, ...complete.needs],
   };
-}
-
-/** Adds who changed an object last, when, and with which client. */
-function withLastChanges(world: World, plan: Plan): Needing & { readonly plan: Plan } {
-  const modified = withLastModifiedBy(world, plan);
-  return unanswered(world, modified.needs).length > 0 ? modified : withLastClients(world, modified.plan);
 }
 
 /** A plan, and the live state that it was made from. */
@@ -276,13 +280,13 @@ function documentOf(
   more: Pick<DocumentContext, "type" | "not_read" | "diagnostics">,
 ): PlanDocument {
   const { redactor, toolVersion } = context;
+  const files = [...config.fileHashes].map(([file, hash]) => ({ file, hash }));
   return planDocument(plan, {
     ...more,
     redact: (shown) => redacted(shown, redactor),
     config_hash: configHash(config.graph),
     tool_version: toolVersion,
     url: client.url,
-    source:
-      source === undefined ? undefined : withoutSecretValues(source, literalSecrets(config.graph.resources), redactor),
+    source: source && withoutSecretValues({ ...source, files }, literalSecrets(config.graph.resources), redactor),
   });
 }

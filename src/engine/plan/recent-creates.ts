@@ -44,7 +44,7 @@ function recentCreatesFor(
   { action, removable, kind, work }: Change,
   created: readonly CreatedObject[],
 ): readonly RecentCreate[] {
-  const isMissing = action === "create" || removable === "state";
+  const isMissing = action === "create" || removable === "state" || removable === "gone";
   if (!isMissing || work?.resource === undefined || work.scope === "") return [];
   const path = knownPathAt(scopes, work.scope);
   if (path === undefined) return [];

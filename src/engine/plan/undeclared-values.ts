@@ -11,12 +11,16 @@ import { liveAsDeclared } from "../../diff/body.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { exportedValues } from "../../export/resources.ts";
 import { ExportSession } from "../../export/session.ts";
+import { turnedOff } from "../../kinds/access.ts";
+import { warningOf } from "../../kinds/check.ts";
 import { schemaAt } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
+import type { World } from "../../kinds/world.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { mapSecrets, valueAt } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { pointer, pointerKeys, topField } from "../../model/pointer.ts";
@@ -31,7 +35,7 @@ import type { EngineInput } from "../context.ts";
 export function addUndeclaredValues(
   { config: { graph }, context: { redactor } }: EngineInput,
   plan: Plan,
-  type: PlanDocument["type"],
+  { type, world }: { readonly type: PlanDocument["type"]; readonly world: World },
 ): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const session = new ExportSession({ ids: true, isSecret: redactor.holds });
   const isReported = ({ work }: Change): boolean => graph.reporting?.has(work?.resource?.position.file ?? "") === true;
@@ -42,8 +46,12 @@ export function addUndeclaredValues(
     const known = { ...bare, more: found.map(({ path }) => path) };
     return type === "driftline.drift" && isReported(change) ? asDifference(known, found) : known;
   });
+  const off = changes.flatMap((change) => protectionsOff(change, world));
   const left = type === "driftline.plan" ? changes.filter(isReported).flatMap(({ more = [] }) => more) : [];
-  return { plan: withChanges(plan, changes), diagnostics: left.length === 0 ? [] : [leftAlone(left.length)] };
+  return {
+    plan: withChanges(plan, changes),
+    diagnostics: [...off, ...(left.length === 0 ? [] : [leftAlone(left.length)])],
+  };
 }
 
 /** A drift with them. An apply would not change them, so it says so. */
@@ -57,6 +65,15 @@ function asDifference(change: Change, found: readonly FieldChange[]): Change {
     reason: isSame ? note : `${change.reason}; ${note}`,
     fields: [...change.fields, ...found],
   };
+}
+
+/** A warning for each protection that no file declares, and that is reported because it is off. */
+function protectionsOff(change: Change, world: World): readonly Diagnostic[] {
+  const { fields, more = [], work } = change;
+  const shown = new Set(fields.flatMap(({ path }) => (more.includes(path) ? topField(path) : [])));
+  const after = filterKeys(work?.live?.values ?? {}, (field) => shown.has(field));
+  const hint = "Find out who turned it off. No file declares it, so an apply leaves it off.";
+  return turnedOff(change, "is off on the service", { world, after, hint }).map((one) => warningOf(change, one));
 }
 
 function leftAlone(count: number): Diagnostic {

@@ -36,10 +36,7 @@ export const batchExport: Kind = {
       return {
         ...standardTarget(prefix, id),
         // Created paused, and unpaused once verified: a duplicate never exports anything.
-        transition: {
-          field: "paused",
-          operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
-        },
+        transition: { field: "paused", operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` } },
       };
     },
   },

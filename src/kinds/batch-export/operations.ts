@@ -39,11 +39,7 @@ const ROWS_OF_TODAY = {
     scope: "batch_export:write",
     success: 201,
     shape: "started_backfill",
-    body: {
-      type: "parameters",
-      fields: { start_at: { type: "string" }, end_at: { type: "string" } },
-      oneOf: [],
-    },
+    body: { type: "parameters", fields: { start_at: { type: "string" }, end_at: { type: "string" } }, oneOf: [] },
     irreversible: "writes data to the destination, where it stays",
     source: "current service 194",
   },

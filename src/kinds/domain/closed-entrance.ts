@@ -10,6 +10,7 @@ import { visible } from "../../model/quote.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { idAfter, isShut, objectsAfter, opens, shutsOut } from "../entrances.ts";
 import { isDeployedAt } from "../live-organization.ts";
+import { peopleOf } from "../people/members.ts";
 
 export const closedEntrance: Check = {
   rule: "lock_out",
@@ -28,7 +29,9 @@ function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {
   const isOpen = openers.some(({ values }) => opens(values, idAfter(change)));
   return {
     needs: configs.needs,
-    ...(isOpen ? {} : closedBlock(change, { before: change.action === "replace" ? AFTER : BEFORE, gap: configs.gap })),
+    ...(isOpen
+      ? {}
+      : closedBlock(plan, change, { before: change.action === "replace" ? AFTER : BEFORE, gap: configs.gap })),
   };
 }
 
@@ -39,7 +42,8 @@ const BEFORE =
 const AFTER =
   "leave out sso_enforcement, and declare it again when the new domain is verified, and its provider names it";
 
-function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Finding | undefined {
+function ofConfiguration(plan: CheckedPlan, change: Change): Finding | undefined {
+  const { changes, world } = plan;
   const { scope = "", live } = change.work ?? {};
   const isChanged = isReady(change) && (change.action === "update" || change.action === "delete");
   if (live === undefined || !isChanged) return undefined;
@@ -53,7 +57,7 @@ function ofConfiguration({ changes, world }: CheckedPlan, change: Change): Findi
   const gap = domains.gap ?? configs.gap;
   const isFine = shut.length === 0 && gap === undefined;
   const closed = { names: shut.map(({ name }) => name), gap };
-  return { needs: [...domains.needs, ...configs.needs], ...(isFine ? {} : closedBlock(change, closed)) };
+  return { needs: [...domains.needs, ...configs.needs], ...(isFine ? {} : closedBlock(plan, change, closed)) };
 }
 
 /** What has to be done before a change after which people have no way in, or the names of what it closes, and why there may be more. */
@@ -63,10 +67,12 @@ interface Closed {
   readonly gap: string | undefined;
 }
 
-function closedBlock({ address }: Change, { before, names = [], gap }: Closed): Finding {
+function closedBlock({ world }: CheckedPlan, { address, work }: Change, { before, names = [], gap }: Closed): Finding {
+  const { scope = "", key } = work ?? {};
+  const detail = peopleOf(world, scope, before === undefined ? names : [key ?? ""]);
   const quotedNames = names.map(visible).toSorted(compareNaturally);
   const first = names.length === 0 ? before : `have ${firstOf(quotedNames, MAX_NAMES)} enforce something else`;
   const others = gap === undefined ? undefined : `find out who could still sign in (${gap})`;
   const remedy = [first, others].filter((one) => one !== undefined).join(", or ");
-  return { blocked: { remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) } };
+  return { blocked: { detail, remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) } };
 }

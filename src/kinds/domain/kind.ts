@@ -1,12 +1,14 @@
 import type { Kind } from "../kind.ts";
 import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
+import { PROTECTION_CHECKS } from "../people/protection.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
+import { PROVIDER_CHECKS } from "./provider-review.ts";
 import { removedDomain } from "./removal-review.ts";
 import { closedEntrance } from "./closed-entrance.ts";
 import { enforcedSignIn } from "./sign-in-review.ts";
-import { firstStep, verificationRequired, verifiedLater } from "./verification.ts";
+import { firstStep, unverified, verificationRequired, verifiedLater } from "./verification.ts";
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -20,18 +22,23 @@ export const domain: Kind = {
         values: declarableValues("domain", row, ["is_verified", "verification_challenge", "has_saml"]),
       })),
   },
-  writes: {
-    ...standardWrites("domains"),
-    isFixed: (field, live) => field === "domain" && keepsNames(live),
-    firstStep,
-  },
+  writes: { ...standardWrites("domains"), isFixed: (field, live) => field === "domain" && keepsNames(live), firstStep },
   hints: {
     errorHint: ({ code }, key) =>
       code === "unique"
         ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
         : undefined,
   },
-  checks: [verificationRequired, closedEntrance, removedDomain, verifiedLater, enforcedSignIn],
+  checks: [
+    verificationRequired,
+    closedEntrance,
+    removedDomain,
+    verifiedLater,
+    unverified,
+    enforcedSignIn,
+    ...PROVIDER_CHECKS,
+    ...PROTECTION_CHECKS,
+  ],
   exportRules: { asksComplete: true },
   comparison: {
     policies: {

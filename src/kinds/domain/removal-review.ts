@@ -5,16 +5,16 @@ import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
-import { allMembers } from "../people/members.ts";
-import { isOfDomain } from "../people/people.ts";
-import { admitsPeople, type ObjectAfter, objectsAfter } from "../entrances.ts";
+import { affectedText, allMembers, isOfDomains, peopleOf } from "../people/members.ts";
+import { admitsPeople, SHUTTING, type ObjectAfter, objectsAfter } from "../entrances.ts";
 import { refersTo } from "../references.ts";
+import type { World } from "../world.ts";
 import { keepsNames } from "./names.ts";
 
 const CONFIG = "identity_provider_config";
 
 export const removedDomain: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   needsOrganization: isRemoval,
   look:
     ({ world, changes }) =>
@@ -28,7 +28,7 @@ export const removedDomain: Check = {
       const members = isAdmitting ? allMembers(world, scope) : undefined;
       const warnings = [
         verificationLost(name, live, change),
-        rulesLost(name, live, change),
+        rulesLost(name, live, change, world),
         configs && leftConfigurations(name, live, configs.objects && objectsAfter(changes, configs.objects, here)),
         members && lockedOut(name, live, members.objects),
       ];
@@ -47,13 +47,20 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
 }
 
 /** The settings of a domain that decide how its people sign in. Interface: Domains. */
-const SIGN_IN = ["sso_enforcement", "saml_entity_id", "jit_provisioning_enabled"];
+const SIGN_IN = [SHUTTING, "saml_entity_id", "jit_provisioning_enabled"];
 
 /** A replacement keeps them. */
-function rulesLost(name: string, { values }: LiveObject, { action }: Change): ChangeWarning | undefined {
+function rulesLost(
+  name: string,
+  { values, scope, keys }: LiveObject,
+  { action }: Change,
+  world: World,
+): ChangeWarning | undefined {
   const set = SIGN_IN.filter((field) => ![undefined, null, "", false].some((unset) => values[field] === unset));
   if (action !== "delete" || set.length === 0) return undefined;
-  const message = `with ${name} end the rules of how its people sign in: ${set.join(", ")}`;
+  const people = set.includes(SHUTTING) ? peopleOf(world, scope, keys) : undefined;
+  const rules = `with ${name} end the rules of how its people sign in: ${set.join(", ")}`;
+  const message = people === undefined ? rules : `${rules}. It concerns ${people}`;
   return {
     code: "domain_rules_lost",
     message,
@@ -84,19 +91,10 @@ function lockedOut(
   { keys: [domain = ""] }: LiveObject,
   members: readonly LiveObject[] | undefined,
 ): ChangeWarning | undefined {
-  const code = "domain_lock_out";
+  const people = (members ?? []).filter((one) => isOfDomains(one, [domain]));
+  const who = affectedText(people, members ?? [], `with an address of ${name}`);
+  if (members !== undefined && who === undefined) return undefined;
+  const locked = who ?? `the people of ${name}, and who they are could not be read`;
   const hint = "Turn off enforce_verified_domains before, if they are to stay.";
-  if (members === undefined)
-    return {
-      code,
-      message: `enforce_verified_domains locks out the people of ${name}, and who they are could not be read`,
-      hint,
-    };
-  const emails = members.flatMap(({ keys: [email = ""] }) => (isOfDomain(email, domain) ? [visible(email)] : []));
-  if (emails.length === 0) return undefined;
-  return {
-    code,
-    message: `enforce_verified_domains locks out the people of ${name}: ${firstOf(emails, MAX_NAMES)}`,
-    hint,
-  };
+  return { code: "domain_lock_out", message: `enforce_verified_domains locks out ${locked}`, hint };
 }

@@ -1,44 +1,35 @@
 /** Whom a domain reaches that begins to say how its people sign in, as far as the plan has read people. */
-import { listKey } from "../../model/live.ts";
+import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
-import { objectsAfter, SHUTTING } from "../entrances.ts";
-import { allMembers, affectedText } from "../people/members.ts";
-import { isOfDomain } from "../people/people.ts";
+import { SHUTTING } from "../entrances.ts";
+import { affectedText, isOfDomains, remainingMembers } from "../people/members.ts";
 
 export const enforcedSignIn: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   look:
-    ({ world, changes }) =>
+    (plan) =>
     ({ action, work: { scope, live, body } }) => {
       const method = body[SHUTTING];
       const [domain] = live?.keys ?? [];
       if (action !== "update" || typeof method !== "string" || method.trim() === "" || domain === undefined)
         return undefined;
-      const { objects: members = [] } = allMembers(world, scope);
-      const ofDomain = members.filter(({ keys: [email = ""] }) => isOfDomain(email, domain));
+      const { objects: among = [] } = remainingMembers(plan, scope);
+      const ofDomain = among.filter((one) => isOfDomains(one, [domain]));
+      if (ofDomain.length === 0) return undefined;
       const without = ofDomain.filter(({ hasSocialSignIn }) => hasSocialSignIn === false);
-      const listed = world.lists.get(listKey(scope, "domain"))?.objects ?? [];
-      const domains = objectsAfter(changes, listed, { scope, kind: "domain" });
-      const outside = members.filter(({ keys: [email = ""] }) => !domains.some(({ name }) => isOfDomain(email, name)));
-      const social = affectedText(without, ofDomain, "have no social sign-in");
-      const others = affectedText(outside, members, "outside of the domains");
+      const social = affectedText(without, ofDomain, "without social sign-in today");
+      const count = `${String(ofDomain.length)} of ${plural(among.length, "person", "people")}`;
+      const message = `${count} will sign in with ${visible(method)}, because they have an address of ${visible(domain)}`;
+      const hint = `Make sure that they can.${social === undefined ? "" : " The service does not show whether they use a password or SAML today."}`;
       return {
         warnings: [
-          social === undefined
-            ? undefined
-            : {
-                code: "people_without_social_sign_in",
-                message: `${visible(domain)} will make its people sign in with ${visible(method)}, and ${social}`,
-                hint: "The service does not show whether they use a password or SAML today. Make sure that they can sign in with the new method.",
-              },
-          others === undefined
-            ? undefined
-            : {
-                code: "people_outside_domains",
-                message: `${SHUTTING} does not reach ${others}`,
-                hint: "They sign in as before. Add their domain, or remove them, if that is not meant.",
-              },
+          {
+            code: "sign_in_enforced",
+            field: SHUTTING,
+            message: social === undefined ? message : `${message}. That includes ${social}`,
+            hint,
+          },
         ],
       };
     },

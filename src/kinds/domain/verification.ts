@@ -46,6 +46,23 @@ export const verificationRequired: Check = {
     },
 };
 
+/** Another service takes the change, and does nothing of it yet. */
+export const unverified: Check = {
+  ofWholePlan: "plan",
+  look:
+    ({ world }) =>
+    ({ action, work: { scope, live, body } }) => {
+      const fields = live?.values["is_verified"] === false ? turnedOn(body) : [];
+      const [field] = fields;
+      if (action !== "update" || live === undefined || field === undefined || isDeployedAt(world, scope))
+        return undefined;
+      const name = visible(live.keys[0] ?? live.id);
+      const message = `${joinWords(fields, "and")} of ${name} ${fields.length > 1 ? "have" : "has"} no effect until the service has verified the domain`;
+      const hint = "Nothing is enforced before. Add its DNS record, and have it verified.";
+      return { warnings: [{ code: "verification_to_come", field, message, hint }] };
+    },
+};
+
 /** What a create on a deployed server leaves for a second run. */
 export const verifiedLater: Check = {
   ofWholePlan: true,
@@ -60,11 +77,13 @@ export const verifiedLater: Check = {
     },
 };
 
+function turnedOn(body: ValueObject): readonly string[] {
+  return AFTER_VERIFICATION.filter((field) => !["", false, null, undefined].some((off) => body[field] === off));
+}
+
 function waitsAfterCreate({ action, work }: Change): string | undefined {
   const { body = {} } = work ?? {};
-  const waiting = AFTER_VERIFICATION.filter(
-    (field) => !["", false, null, undefined].some((off) => body[field] === off),
-  );
+  const waiting = turnedOn(body);
   if (waiting.length === 0 || (action !== "create" && action !== "replace")) return undefined;
   const { domain } = body;
   const name = visible(typeof domain === "string" ? domain : "");

@@ -59,10 +59,7 @@ export const insight: Kind = {
   nodes: { query: QUERIES },
   pagePath: ({ project_id: project }, { pins: { short_id: id } }) =>
     project === undefined || id === undefined ? undefined : ["project", project, "insights", id],
-  numbers: {
-    fields: ["query", "filters"],
-    load: async () => (await import("./calculation/question.ts")).CALCULATIONS,
-  },
+  numbers: { fields: ["query", "filters"], load: async () => (await import("./calculation/question.ts")).CALCULATIONS },
   checks: [queryRequired, destroyedAlerts, goneVariables],
   hints: {
     note: (action) =>
@@ -86,10 +83,7 @@ export const insight: Kind = {
     },
   },
   exportRules: {
-    fields: {
-      dashboards: { shared: "because people choose on a dashboard what it shows" },
-      filters: "empty_at_first",
-    },
+    fields: { dashboards: { shared: "because people choose on a dashboard what it shows" }, filters: "empty_at_first" },
     projectReferences: projectIdsIn,
   },
 };

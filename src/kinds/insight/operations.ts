@@ -61,18 +61,19 @@ const ofDocument = family(
     activity: { method: "GET", path: "/:id/activity", scope: "activity_log:read", query: FORMAT },
     // Overwrites the time of the last view.
     viewed: { method: "POST", path: "/:id/viewed", scope: null, query: FORMAT, effect: "idempotent", mayBeEmpty: true },
-    list_activity: { method: "GET", path: "/activity", scope: "activity_log:read", query: FORMAT },
+    list_activity: {
+      method: "GET",
+      path: "/activity",
+      scope: "activity_log:read",
+      query: { ...FORMAT, limit: { type: "integer", beyond: true } },
+    },
     // A cancelled query stays cancelled.
     cancel: {
       method: "POST",
       path: "/cancel",
       scope: null,
       query: FORMAT,
-      body: {
-        type: "resource",
-        resource: "insight",
-        more: { client_query_id: { type: "string", beyond: true } },
-      },
+      body: { type: "resource", resource: "insight", more: { client_query_id: { type: "string", beyond: true } } },
       effect: "idempotent",
       mayBeEmpty: true,
     },

@@ -24,11 +24,7 @@ import { declaredUnder } from "../standard.ts";
  */
 export const invite: Kind = {
   ...declaredUnder("invite"),
-  identity: {
-    ...PERSON,
-    keyFields: ["target_email"],
-    declaredKeys: (values) => caselessKey(values["target_email"]),
-  },
+  identity: { ...PERSON, keyFields: ["target_email"], declaredKeys: (values) => caselessKey(values["target_email"]) },
   lists: {
     operations: () => [INVITES, MEMBERS],
     gap: membersGap,

@@ -44,7 +44,7 @@ export const membership: Kind = {
       };
     },
   },
-  hints: INVITE_HINTS,
+  hints: { ...INVITE_HINTS, missingWords: "is neither a member nor invited" },
   exportRules: { asksComplete: true },
   expires: "invite",
   checks: [...PEOPLE_CHECKS, refusedAddress, expiredInvite],
@@ -122,7 +122,7 @@ function invited(
     madeAt: newest(counted),
     modified,
   };
-  return pending.length > 0 ? { ...found, note: "an invite, not yet accepted" } : { ...found, ...EXPIRED_INVITE };
+  return pending.length > 0 ? { ...found, note: "not yet accepted" } : { ...found, ...EXPIRED_INVITE };
 }
 
 /** The level, and the fields of a member or an invite that driftline has no name for. */

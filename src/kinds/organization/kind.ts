@@ -2,6 +2,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { keyOf } from "../keys.ts";
 import { projectsOf } from "../live-organization.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
+import { PROTECTION_CHECKS } from "../people/protection.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
 import { confirmedDelete, explicitCreate } from "./checks.ts";
@@ -32,7 +33,15 @@ export const organization: Kind = {
         : "the service may leave the key's user without a current organization",
   },
   exportRules: { fields: { enforce_2fa: "always" } },
-  checks: [explicitCreate, confirmedDelete, lockOut, peopleWithoutTwoFactor, personalKeysStop, subscription],
+  checks: [
+    explicitCreate,
+    confirmedDelete,
+    lockOut,
+    peopleWithoutTwoFactor,
+    personalKeysStop,
+    subscription,
+    ...PROTECTION_CHECKS,
+  ],
 };
 
 /** `teams` contain project tokens, so only ids and names are kept. A list that cannot be read is kept as null. */

@@ -5,18 +5,18 @@
  * Premise: the service lists the members outside of its verified domains in one request. People who are declared and have not
  * joined yet are in no such list, so they are compared with the verified domains.
  */
-import { isReady, type Change } from "../../model/change.ts";
+import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { compareNaturally } from "../../model/compare-text.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { scopePathAt } from "../../model/live.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { plural } from "../../model/plural.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { caselessKey } from "../keys.ts";
 import { organizationAt } from "../live-organization.ts";
-import { admits, INVITES, isOfPeople, MEMBERS, membersGap, membersIn, OWNER, PERSON } from "../people/people.ts";
+import { allMembers, leavingKeys, namedPeople } from "../people/members.ts";
+import { declareSelf, ownUser } from "../people/own-user.ts";
+import { admits, INVITES, isOfPeople, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
 import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf } from "../world.ts";
 
 export const lockOut: Check = {
@@ -27,13 +27,13 @@ export const lockOut: Check = {
     if (change.blocked !== null || !isTurnedOn || change.work.body["enforce_verified_domains"] !== true)
       return undefined;
     const { needs = [], ...found } = outsidersOf(plan, change);
-    return { needs, ...lockOutBlock(change.address, found, plan.graph.service.self) };
+    return { needs, ...lockOutBlock(plan, change.address, found) };
   },
 };
 
 /** Who would be locked out by a change, or why that is not known for certain. */
-export interface Outsiders {
-  readonly people: readonly { readonly email: string; readonly isOwner?: boolean }[];
+interface Outsiders {
+  readonly people: readonly { readonly email: string; readonly level?: Json | undefined }[];
   /** Why there may be others. */
   readonly gap?: string | undefined;
   readonly needs?: readonly Read[];
@@ -47,16 +47,14 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   const invites: RowsRead = { what: "rows", operation: INVITES, path };
   const [outside, invited] = [rowsIn(world, asked), rowsIn(world, invites)];
   if (outside === undefined || invited === undefined) return { people: [], needs: [asked, invites] };
-  const people = membersIn({ [MEMBERS]: rowsOf(outside) }).map(({ email, row }) => ({
-    email,
-    isOwner: row["level"] === OWNER,
-  }));
-  const isNameless = people.length < rowsOf(outside).length;
+  const leaving = leavingKeys(changes);
+  const members = membersIn({ [MEMBERS]: rowsOf(outside) });
+  const people = members.flatMap(({ email, row }) => (leaving.has(email) ? [] : [{ email, level: row["level"] }]));
+  const isNameless = members.length < rowsOf(outside).length;
   const gap =
     unread(outside) ??
     membersGap(organizationAt(world, address) ?? {}) ??
     (isNameless ? "not every member has an e-mail address" : unread(invited));
-  const leaving = new Set(changes.filter(isLeaving).flatMap((one) => one.work?.live?.keys ?? []));
   const others = [...declared, ...openInvites(rowsOf(invited)).filter(({ email }) => !leaving.has(email))];
   if (people.length + others.length === 0) return { people, gap };
   const { needs, objects: domains } = allObjects(world, address, "domain");
@@ -77,11 +75,6 @@ function openInvites(rows: readonly JsonObject[]): Outsiders["people"] {
   return open.flatMap((row) => caselessKey(row["target_email"])).map((email) => ({ email }));
 }
 
-/** Whether a change takes a person away, or an invite. */
-function isLeaving(change: Change): boolean {
-  return change.action === "delete" && isReady(change) && isOfPeople(change.kind);
-}
-
 /** The people who are to be in the organization. */
 function declaredPeople({ resources }: DesiredGraph, scope: string): Outsiders["people"] {
   const declared = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && isWanted(one.lifecycle));
@@ -91,22 +84,34 @@ function declaredPeople({ resources }: DesiredGraph, scope: string): Outsiders["
   return [...new Set(emails)].map((email) => ({ email }));
 }
 
-/** @param self the e-mail of the key's own user, if it is declared */
-export function lockOutBlock(
+function lockOutBlock(
+  { graph, world }: CheckedPlan,
   address: string,
   { people, gap }: Outsiders,
-  self: string | undefined,
 ): Pick<Finding, "blocked"> {
+  const { self } = graph.service;
   if (people.length === 0 && gap === undefined) return {};
-  if (people.some(({ email }) => email === self?.toLowerCase()))
-    return { blocked: { rule: "own_user", remedy: "use the key of a user whose address is in a verified domain" } };
-  const sorted = people.toSorted((a, b) => compareNaturally(a.email, b.email));
-  const names = sorted.map(({ email, isOwner }) => `${visible(email)}${isOwner === true ? " (owner)" : ""}`);
-  const who =
-    names.length === 0
-      ? []
-      : [`check ${firstOf(names, MAX_NAMES)}, remove anybody you do not know, then verify the domains of the others`];
+  const own = people.find(({ email }) => email === self?.toLowerCase());
+  if (own !== undefined)
+    return {
+      blocked: {
+        rule: "own_user",
+        detail: own.email,
+        remedy: "use the key of a user whose address is in a verified domain",
+      },
+    };
+  const who = people.length === 0 ? [] : ["remove anybody you do not know, then verify the domains of the others"];
   const others = gap === undefined ? [] : [`find out who would be locked out (${gap})`];
-  const remedy = `${[...who, ...others].join(", ")}, or allow it:`;
-  return { blocked: { remedy, command: command("apply", { allowLoss: address }) } };
+  // The key of a user who is locked out stops as well.
+  const { membership_level: level } = organizationAt(world, address) ?? {};
+  const possible = people.flatMap((one) =>
+    one.level !== undefined && (level === undefined || one.level === level) ? one.email : [],
+  );
+  const isKnown = possible.length === 0 || ownUser(graph, world) !== undefined;
+  const first = isKnown ? [] : [declareSelf(possible, "perhaps ")];
+  const remedy = `${[...first, ...who, ...others].join(", ")}, or allow it:`;
+  const { objects } = allMembers(world, address);
+  const named = `${plural(people.length, "person", "people")} ${namedPeople(people, objects?.length)}`;
+  const detail = people.length === 0 ? gap : named;
+  return { blocked: { detail, remedy, command: command("apply", { allowLoss: address }) } };
 }

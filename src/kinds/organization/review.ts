@@ -3,40 +3,51 @@ import { isRemoval } from "../../model/change.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
-import { affectedText, allMembers } from "../people/members.ts";
+import { affectedText, remainingMembers } from "../people/members.ts";
+import { ADMIN } from "../people/people.ts";
 
 /** Who has no second factor when it is asked of everybody. */
 export const peopleWithoutTwoFactor: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   look:
-    ({ world }) =>
+    (plan) =>
     ({ action, address, work: { body } }) => {
       if (action !== "update" || body["enforce_2fa"] !== true) return undefined;
-      const { needs, objects = [] } = allMembers(world, address);
+      const { needs, objects = [] } = remainingMembers(plan, address);
       const without = objects.filter(({ about }) => about?.["is_2fa_enabled"] === false);
       const keptOut = affectedText(without, objects, "without a second factor");
       if (keptOut === undefined) return { needs };
       const message = `enforce_2fa will keep out ${keptOut}`;
       const hint = "Have them set it up first: until they do, they can only sign in to do that.";
-      return { needs, warnings: [{ code: "people_without_2fa", message, hint }] };
+      return { needs, warnings: [{ code: "people_without_2fa", field: "enforce_2fa", message, hint }] };
     },
 };
 
+/**
+ * Stops the keys of people below an admin (server facts, the answers with 403), who are named as far as the plan has read them. Such a
+ * key can plan, but not apply, this change.
+ */
 export const personalKeysStop: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   look:
-    () =>
-    ({ action, work: { body } }) => {
-      if (action !== "update" || body["members_can_use_personal_api_keys"] !== false) return undefined;
-      const message = "everybody's personal API keys stop, that of this run as well";
-      const hint = "Nothing can be planned or applied with this key afterwards. To undo it, use the web interface.";
-      return { warnings: [{ code: "personal_keys_stop", message, hint }] };
+    (plan) =>
+    ({ action, address, work: { body } }) => {
+      const field = "members_can_use_personal_api_keys";
+      if (action !== "update" || body[field] !== false) return undefined;
+      const level = organizationAt(plan.world, address)?.["membership_level"];
+      const own = typeof level === "number" && level < ADMIN ? ", that of this run as well" : "";
+      const { objects = [] } = remainingMembers(plan, address);
+      const plain = objects.filter(({ values: { level: theirs } }) => typeof theirs === "number" && theirs < ADMIN);
+      const who = affectedText(plain, objects, "who are plain members");
+      const message = `the personal API keys of plain members stop${own}${who === undefined ? "" : `. It concerns ${who}`}`;
+      const hint = "Those of admins and owners go on. Give every pipeline a key of one of them first.";
+      return { warnings: [{ code: "personal_keys_stop", field, message, hint }] };
     },
 };
 
 /** Current service 124: only the service of today asks for a subscription, and no answer shows whether there is one. */
 export const subscription: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   needsOrganization: isRemoval,
   look:
     ({ world }) =>

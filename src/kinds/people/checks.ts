@@ -3,19 +3,23 @@
  * belongs to, a person who has another address now, and an invite that delegates the set-up.
  */
 import type { Change, ChangeWithWork } from "../../model/change.ts";
-import { compareNaturally } from "../../model/compare-text.ts";
-import type { Value } from "../../model/json.ts";
+import { groupBy } from "../../model/group-by.ts";
+import type { Value, ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { visible } from "../../model/quote.ts";
-import type { Check } from "../check.ts";
+import type { Check, CheckedPlan } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
+import type { World } from "../world.ts";
 import { movedPerson } from "./moved.ts";
-import { ownUser } from "./own-user.ts";
-import { isMember, mayBeDelegated, OWNER } from "./people.ts";
+import { addressDomain, lookAlikeDomains } from "./look-alikes.ts";
+import { declaredDomains, ownDomains } from "./own-domains.ts";
+import { declareSelf, ownUser } from "./own-user.ts";
+import { ADMIN, isMember, isOfPeople, levelText, mayBeDelegated, OWNER } from "./people.ts";
+import { ignoredLevel } from "./protection.ts";
 
 /** An undeclared invite of an admin stays. */
 const keptInvite: Check = {
-  rule: "prune",
+  rule: "delegated",
   look:
     ({ world }) =>
     ({ work: { live, resource, scope } }) => {
@@ -37,15 +41,33 @@ const ownUserStays: Check = {
       const first = change.work.resource === undefined ? "declare it, or " : "";
       if (self !== undefined)
         return lowered.keys[0] === self ? { blocked: { remedy: `${first}use the key of another user` } } : undefined;
-      const { scope } = change.work;
-      const level = organizationAt(world, scope)?.["membership_level"];
-      // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
-      if (level !== undefined && level !== levelOf(lowered)) return undefined;
-      const possible = membersAt(world, scope).filter((one) => level === undefined || levelOf(one) === level);
-      const emails = [...new Set(possible.flatMap(({ keys }) => keys))].toSorted(compareNaturally);
-      const who = emails.length > MAX_EMAILS ? "" : ` (${visible(emails.join(" or "))})`;
-      const remedy = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
-      return { blocked: { remedy: `${remedy}: service: { self: E-MAIL }` } };
+      const mayBeOwn = ofKeyLevel(world, change.work.scope);
+      if (!mayBeOwn(lowered)) return undefined;
+      const possible = membersAt(world, change.work.scope).filter(mayBeOwn);
+      return { blocked: { remedy: `${first}${declareSelf(possible.flatMap(({ keys }) => keys))}` } };
+    };
+  },
+};
+
+/** Who of the members at a scope may be the user of the key: the service shows only the level of that user. */
+function ofKeyLevel(world: World, scope: string): (member: LiveObject) => boolean {
+  const level = organizationAt(world, scope)?.["membership_level"];
+  // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
+  return (member) => level === undefined || level === levelOf(member);
+}
+
+/** A false claim would have the run remove its own user. */
+const selfUnproved: Check = {
+  ofWholePlan: "plan",
+  look: ({ graph, world }) => {
+    const self = ownUser(graph, world);
+    return (change) => {
+      const lowered = loweredMember(change);
+      if (self === undefined || lowered === undefined || lowered.keys[0] === self) return undefined;
+      if (!ofKeyLevel(world, change.work.scope)(lowered)) return undefined;
+      const message = `only service.self says that the API key is that of ${visible(self)}. If it is that of a person removed or lowered here, the run ends its own access`;
+      const hint = `Then another ${levelText(levelOf(lowered))} has to give it back: make sure whose key this is.`;
+      return { warnings: [{ code: "self_unproved", message, hint }] };
     };
   },
 };
@@ -58,24 +80,81 @@ const ownPerson: Check = {
   },
 };
 
-/** More people than this are not listed. */
-const MAX_EMAILS = 5;
+/** Who is to administer the organization, and needs no second factor to sign in. */
+const promotedWithoutFactor: Check = {
+  look:
+    () =>
+    ({ action, work: { live, body } }) =>
+      action === "update" && live?.about?.["is_2fa_enabled"] === false && isPromotion(live, body)
+        ? { note: "has no second factor" }
+        : undefined,
+};
+
+/** Who is invited, or is to administer the organization, from elsewhere, as far as the plan has read the domains. */
+const outsider: Check = {
+  look: ({ graph, world }) => {
+    const people = [...world.lists.values()].flatMap(({ objects }) => objects.filter(({ kind }) => isOfPeople(kind)));
+    const usualIn = new Map(
+      [...groupBy(people, ({ scope }) => scope)].map(([scope, found]) => {
+        const emails = new Set(found.flatMap(({ keys }) => keys));
+        return [scope, lookAlikeDomains([...emails])] as const;
+      }),
+    );
+    return ({ action, work: { scope, live, key, body } }) => {
+      const isNoted = action === "update" ? live !== undefined && isPromotion(live, body) : action === "create";
+      const email = live?.keys[0] ?? key;
+      if (!isNoted || email === null) return undefined;
+      const list = world.lists.get(listKey(scope, "domain"));
+      const ours = ownDomains(declaredDomains(graph, scope), list?.status === "known" ? list.objects : []);
+      const domain = addressDomain(email, { ours, usualOf: usualIn.get(scope) });
+      if (domain === null || domain === "own") return undefined;
+      return { note: domain === "outside" ? "outside the domains" : domain };
+    };
+  },
+};
 
 const lastOwner: Check = {
   rule: "last_owner",
-  look: ({ changes, world }) => {
-    // An owner whose removal another rule refuses stays.
-    const going = changes.filter(({ blocked }) => blocked === null);
+  look: (plan) => {
+    const ownersIn = ownersAfter(plan);
     return (change) => {
       const lowered = loweredMember(change);
       const level = lowered && levelOf(lowered);
       // A person whose level is unknown, or is above all known ones, might be the last owner.
       if (lowered === undefined || (typeof level === "number" && level < OWNER)) return undefined;
-      const { scope } = change.work;
-      const owners = membersAt(world, scope).filter((one) => levelOf(one) === OWNER);
-      const left = new Set(owners.map(({ keys }) => keys[0]));
-      for (const other of going) if (other.work?.scope === scope) left.delete(loweredMember(other)?.keys[0]);
-      return left.size > 0 ? undefined : { blocked: { remedy: "make another member an owner first, and apply" } };
+      const isOwned = ownersIn(change.work.scope).length > 0;
+      return isOwned ? undefined : { blocked: { remedy: "make another member an owner first, and apply" } };
+    };
+  },
+};
+
+/** Who of the owners at a scope stays one. An owner whose removal another rule refuses does. */
+function ownersAfter({ changes, world }: Pick<CheckedPlan, "changes" | "world">): (scope: string) => readonly string[] {
+  const going = changes.filter(({ blocked }) => blocked === null);
+  return (scope) => {
+    const owners = membersAt(world, scope).filter((one) => levelOf(one) === OWNER);
+    const left = new Set(owners.flatMap(({ keys: [key = ""] }) => key));
+    for (const other of going) if (other.work?.scope === scope) left.delete(loweredMember(other)?.keys[0] ?? "");
+    return [...left];
+  };
+}
+
+/** Nobody can help an only owner who loses their account. Said once, of the last one who goes. */
+const fewOwners: Check = {
+  ofWholePlan: "plan",
+  look: (plan) => {
+    const lost = plan.changes.filter((one) => one.blocked === null && loweredMember(one)?.values["level"] === OWNER);
+    const last = new Map(lost.map((one) => [one.work?.scope, one.address]));
+    const gained = plan.changes.filter(
+      (one) => one.blocked === null && one.action === "update" && one.work?.body["level"] === OWNER,
+    );
+    const safe = new Set(gained.map(({ work }) => work?.scope));
+    const ownersIn = ownersAfter(plan);
+    return ({ address, work: { scope } }) => {
+      const [owner, ...others] = last.get(scope) === address && !safe.has(scope) ? ownersIn(scope) : [];
+      if (owner === undefined || others.length > 0) return undefined;
+      const message = `one owner remains: ${visible(owner)}`;
+      return { warnings: [{ code: "few_owners", message, hint: "Make another member an owner." }] };
     };
   },
 };
@@ -90,6 +169,11 @@ function loweredMember({ action, work }: Change): LiveObject | undefined {
   return typeof after === "number" && !(typeof level === "number" && level < after) ? live : undefined;
 }
 
+/** Whether a body gives more rights than a live person has, those of an admin or an owner. */
+export function isPromotion({ values: { level } }: LiveObject, { level: after }: ValueObject): boolean {
+  return typeof after === "number" && after >= ADMIN && !(typeof level === "number" && level >= after);
+}
+
 function membersAt({ lists }: LiveSnapshot, scope: string): readonly LiveObject[] {
   const listed = (["member", "membership"] as const).flatMap((kind) => lists.get(listKey(scope, kind))?.objects ?? []);
   return listed.filter(isMember);
@@ -98,6 +182,22 @@ function membersAt({ lists }: LiveSnapshot, scope: string): readonly LiveObject[
 function levelOf({ values }: LiveObject): Value | undefined {
   return values["level"];
 }
+
+/** Who administers the organization and is left to others: no other report names that person. */
+const forgottenRights: Check = {
+  ofWholePlan: true,
+  look:
+    () =>
+    ({ address, work: { live, resource } }) => {
+      const level = live && levelOf(live);
+      const isLow = level === undefined || (typeof level === "number" && level < ADMIN);
+      if (resource?.lifecycle.forget !== true || isLow || live?.state === "expired") return undefined;
+      const message = `${visible(live?.keys[0] ?? address)} has the level ${levelText(level)} and is left to others (lifecycle.forget), so nothing watches it`;
+      return {
+        warnings: [{ code: "protection_off", message, hint: "Declare the level in the place of lifecycle.forget." }],
+      };
+    },
+};
 
 const leftExpired: Check = {
   look: () => (change) =>
@@ -115,8 +215,14 @@ export const PEOPLE_CHECKS: readonly Check[] = [
   movedPerson,
   ownUserStays,
   lastOwner,
+  selfUnproved,
+  fewOwners,
   leftExpired,
+  ignoredLevel,
+  forgottenRights,
   ownPerson,
+  promotedWithoutFactor,
+  outsider,
 ];
 
 /**

@@ -8,7 +8,7 @@ import { organizationAt } from "../live-organization.ts";
 import { admits } from "./people.ts";
 
 export const refusedAddress: Check = {
-  ofWholePlan: true,
+  ofWholePlan: "plan",
   needsOrganization: isRemoval,
   look:
     ({ world }) =>

@@ -1,75 +1,170 @@
-/** People, and domains, that look like the domain of nearly everybody else: `acrne.com` beside `acme.com`. */
-import { type Change, isPruned } from "../../model/change.ts";
+/** People who look like another one, and people and domains that look like the domain of nearly everybody else: `acrne.com` beside `acme.com`. */
+import { LOOKS_LIKE } from "../../model/access.ts";
+import { type Change, type FieldValue, isPruned } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { own } from "../../model/json.ts";
-import type { LiveObject } from "../../model/live.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import { type Plan, unmanagedAddress } from "../../model/plan.ts";
-import { visible } from "../../model/quote.ts";
-import { type DesiredGraph, isWanted, keyIn, scopeOf } from "../../model/resource.ts";
+import { escaped, visible } from "../../model/quote.ts";
+import { type DesiredGraph, keyIn, scopeOf } from "../../model/resource.ts";
 import { isOneEdit } from "../../model/suggest.ts";
-import { declaredKeys } from "../registry.ts";
 import type { World } from "../world.ts";
+import { asRead } from "./confusable.ts";
+import { declaredDomains, isOutside, ownDomains } from "./own-domains.ts";
 import { isOfPeople } from "./people.ts";
 
 /** Fewer people have no domain in common. */
 const MIN_PEOPLE = 3;
 
-/** Letters that are read as others. */
-const READ_AS: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl: "d", "0": "o", "1": "l", i: "l" };
-
-/** The domains that the files declare in an organization. @param scope its address */
-export function declaredDomains({ resources }: DesiredGraph, scope: string): readonly string[] {
-  const domains = resources.filter((one) => one.scope === scope && one.kind === "domain" && isWanted(one.lifecycle));
-  return domains.flatMap(declaredKeys);
+/** What an address is compared with in a scope, and what of it has a name. */
+interface Named {
+  readonly ours: readonly string[];
+  readonly usualOf: (email: string) => string | undefined;
+  /** The person whose address is read as this one. */
+  readonly otherOf: (email: string) => string | undefined;
+  readonly inScope: readonly {
+    readonly kind: KindName;
+    readonly address: string;
+    readonly email: string;
+    readonly isDeclared: boolean;
+    readonly isUnchanged: boolean;
+    readonly isNew: boolean;
+  }[];
 }
 
-/** The domains of an organization: those that it declares, because anybody may verify one. Only if it declares none, the verified ones. */
-export function ownDomains(declared: readonly string[], live: readonly Domain[]): readonly string[] {
-  if (declared.length > 0) return declared;
-  return live.flatMap(({ keys, values }) => (values["is_verified"] === true ? keys : []));
-}
-
-type Domain = Pick<LiveObject, "keys" | "values">;
-
-/**
- * A warning for each person of a plan whose domain is one letter, or one that is read as another, from that of the others, and for each
- * undeclared domain that is so.
- */
-export function lookAlikes(
+/** By scope. */
+function namedIn(
   graph: DesiredGraph,
   { changes, unmanaged }: Pick<Plan, "changes" | "unmanaged">,
   { lists, answers }: World,
-): readonly Diagnostic[] {
-  const declared = changes.filter(isThere).map((change) => ({
-    ...change,
-    scope: change.work?.scope ?? scopeOf(change.address),
-    email: change.work?.key ?? change.work?.live?.keys[0] ?? keyIn(change.address),
-    isDeclared: !isPruned(change),
-  }));
+): ReadonlyMap<string, Named> {
+  const declared = changes
+    .filter(isThere)
+    .map((change) => ({
+      ...change,
+      scope: change.work?.scope ?? scopeOf(change.address),
+      email: change.work?.key ?? change.work?.live?.keys[0] ?? keyIn(change.address),
+      isDeclared: !isPruned(change),
+      isUnchanged: change.action === "no_op",
+      isNew: change.action === "create",
+    }));
   const others = unmanaged.map((one) => ({
     ...one,
     address: unmanagedAddress(one),
     email: one.key ?? "",
     isDeclared: false,
+    isUnchanged: false,
+    isNew: false,
   }));
   const live = [...lists.values(), ...answers.lists.values()].flatMap(({ objects }) => objects);
-  return [...groupBy([...declared, ...others], ({ scope }) => scope)].flatMap(([scope, inScope]) => {
+  const scopes = [...groupBy([...declared, ...others], ({ scope }) => scope)].map(([scope, inScope]) => {
     const ours = ownDomains(
       declaredDomains(graph, scope),
       live.filter((one) => one.kind === "domain" && one.scope === scope),
     );
     const people = inScope.filter(({ kind, email }) => isOfPeople(kind) && domainOf(email) !== "");
     const usualOf = lookAlikeDomains(people.map(({ email }) => email));
-    const disguised = [
-      ...people.filter(({ email }) => !ours.includes(domainOf(email))),
-      ...inScope.filter(({ kind, isDeclared }) => kind === "domain" && !isDeclared),
-    ];
-    return disguised.flatMap(({ address, email }) => {
-      const usual = usualOf(email);
-      return usual === undefined ? [] : [lookAlike(email, usual, address)];
-    });
+    return [scope, { ours, usualOf, otherOf: lookAlikePeople(people), inScope }] as const;
   });
+  return new Map(scopes);
+}
+
+/**
+ * A warning for each person of a plan who looks like another one, or whose domain is one letter, or one that is read as another, from
+ * that of the others, and for each undeclared or new domain that is so, or that looks like another domain. A person who is declared and does not change was acknowledged when the
+ * file was reviewed.
+ */
+export function lookAlikes(
+  graph: DesiredGraph,
+  plan: Pick<Plan, "changes" | "unmanaged">,
+  world: World,
+): readonly Diagnostic[] {
+  return [...namedIn(graph, plan, world).values()].flatMap((named) => {
+    const disguised = named.inScope.flatMap((one) => {
+      const { kind, email, isUnchanged, isDeclared } = one;
+      if (isOfPeople(kind)) return isUnchanged ? [] : { ...one, as: resembled(email, named) };
+      if (kind !== "domain" || (isDeclared && !one.isNew)) return [];
+      const known = named.inScope.filter(
+        (other) => other.kind === kind && !other.isNew && (other.isDeclared || one.isNew),
+      );
+      // Another one may look like the domain of most people.
+      const other = known.find(
+        (each) => each.email !== email && looksLike(email, each.email) && named.usualOf(each.email) !== email,
+      );
+      return { ...one, as: named.usualOf(email) ?? other?.email };
+    });
+    const inOrder = disguised.toSorted((a, b) => Number(isOfPeople(b.kind)) - Number(isOfPeople(a.kind)));
+    return inOrder.flatMap(({ address, email, as, isNew }) =>
+      as === undefined ? [] : [lookAlike(email, as, { address, isNew })],
+    );
+  });
+}
+
+/** Says of an address which other one it is taken for: that of somebody who does not change, else of somebody who is there already. */
+export function lookAlikePeople(
+  people: readonly Pick<Named["inScope"][number], "email" | "isUnchanged" | "isNew">[],
+): (email: string) => string | undefined {
+  const byTrust = people.toSorted(
+    (a, b) => Number(b.isUnchanged) - Number(a.isUnchanged) || Number(a.isNew) - Number(b.isNew),
+  );
+  const byForm = groupBy(byTrust, ({ email }) => asRead(email));
+  return (email) => {
+    const first = byForm.get(asRead(email))?.[0]?.email;
+    return first?.toLowerCase() === email.toLowerCase() ? undefined : first;
+  };
+}
+
+/** The plan with what the addresses of people say who are removed or undeclared, if they are of none of the organization's domains. */
+export function withAddressDomains(graph: DesiredGraph, plan: Plan, world: World): Plan {
+  const scopes = namedIn(graph, plan, world);
+  const marked = (values: readonly FieldValue[], { kind, scope, email }: Person): readonly FieldValue[] => {
+    const named = isOfPeople(kind) ? scopes.get(scope) : undefined;
+    const value = (named && addressDomain(email, named)) ?? "own";
+    return value === "own" ? values : [...values, { path: "/address_domain", value }];
+  };
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => {
+      const { kind, removes, work } = change;
+      if (removes === undefined || work?.live === undefined) return change;
+      return { ...change, removes: marked(removes, { kind, scope: work.scope, email: work.live.keys[0] ?? "" }) };
+    }),
+    unmanaged: plan.unmanaged.map((one) => {
+      const { about, key } = one;
+      return about === undefined ? one : { ...one, about: marked(about, { ...one, email: key ?? "" }) };
+    }),
+  };
+}
+
+interface Person {
+  readonly kind: KindName;
+  readonly scope: string;
+  readonly email: string;
+}
+
+/** What an address is compared with. */
+interface Compared extends Pick<Named, "ours"> {
+  readonly usualOf: Named["usualOf"] | undefined;
+  readonly otherOf?: Named["otherOf"] | undefined;
+}
+
+/**
+ * Whether an address is one of the organization's domains (`own`), only looks like one or like that of another person (`looks like NAME`),
+ * or is `outside`; null if there are none.
+ */
+export function addressDomain(email: string, compared: Compared): string | null {
+  const as = resembled(email, compared);
+  if (as !== undefined) return LOOKS_LIKE + as;
+  if (isOwn(email, compared)) return "own";
+  return isOutside(compared.ours, email) ? "outside" : null;
+}
+
+function resembled(email: string, compared: Compared): string | undefined {
+  return (isOwn(email, compared) ? undefined : compared.usualOf?.(email)) ?? compared.otherOf?.(email);
+}
+
+function isOwn(email: string, { ours }: Compared): boolean {
+  return ours.includes(domainOf(email));
 }
 
 /** Whether there is, or will be, what a change is about: a person who is declared absent may be gone. */
@@ -84,28 +179,37 @@ export function lookAlikeDomains(emails: readonly string[]): (email: string) => 
   return (email) => {
     const domain = domainOf(email);
     if (most.length < MIN_PEOPLE || domain === usual) return undefined;
-    return isOneEdit(asRead(domain), asRead(usual)) ? usual : undefined;
+    return looksLike(domain, usual) ? usual : undefined;
   };
 }
 
-/** @param name an e-mail address, or a domain that nothing declares */
-export function lookAlike(name: string, usual: string, address?: string): Diagnostic {
+function looksLike(domain: string, other: string): boolean {
+  const [read, otherRead] = [asRead(domain), asRead(other)];
+  return isOneEdit(read, otherRead) || read.startsWith(`${otherRead}.`);
+}
+
+/** @param name an e-mail address, or a domain that nothing declares, or that is new @param usual the address, or the domain, that it is taken for */
+export function lookAlike(
+  name: string,
+  usual: string,
+  { address, isNew = false }: { address?: string | undefined; isNew?: boolean } = {},
+): Diagnostic {
+  // Letters of another alphabet would look the same here as well.
+  const [shown = "", known = ""] = [name, usual].map((text) => visible(text.replaceAll(/\P{ASCII}/gu, escaped)));
   const said = name.includes("@")
     ? {
-        message: `${visible(name)} looks like an address of ${visible(usual)}, and is none`,
-        hint: "Make sure that you know this person.",
+        message: `${shown} looks like ${usual.includes("@") ? known : `an address of ${known}, and is none`}`,
+        hint: "Make sure that you know this person. Once declared and unchanged, they are not named again.",
       }
     : {
-        message: `the undeclared domain ${visible(name)} looks like ${visible(usual)}`,
-        hint: "Declare it if it is yours. If not, remove it, and the people whom it has let in.",
+        message: `the ${isNew ? "new" : "undeclared"} domain ${shown} looks like ${known}`,
+        hint: isNew
+          ? "Make sure that it is yours: a domain can let people in."
+          : "Declare it if it is yours. If not, remove it, and the people whom it has let in.",
       };
-  return { severity: "warning", code: "look_alike_domain", ...said, address };
+  return { severity: "warning", code: "look_alike", ...said, address };
 }
 
 function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-}
-
-function asRead(domain: string): string {
-  return domain.replaceAll(/rn|vv|cl|[01i]/gu, (letters) => own(READ_AS, letters) ?? letters);
 }

@@ -1,11 +1,13 @@
 /** The members of an organization, and who of them a setting touches. */
+import { isReady, type Change } from "../../model/change.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
+import type { Value } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { firstOf, MAX_NAMES, plural } from "../../model/plural.ts";
+import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
-import { allObjects, type Known } from "../check.ts";
+import { allObjects, type CheckedPlan, type Known } from "../check.ts";
 import type { World } from "../world.ts";
-import { ADMIN, isMember, OWNER } from "./people.ts";
+import { ADMIN, isMember, isOfDomain, isOfPeople, levelWord, OWNER } from "./people.ts";
 
 /** All members at a scope: from a list that the plan has read, which has people whole, else from a list of their own. */
 export function allMembers(world: World, scope: string): Known {
@@ -15,26 +17,60 @@ export function allMembers(world: World, scope: string): Known {
   return { ...known, objects: objects?.filter(isMember) };
 }
 
-/** Such as `2 of 9 people without a second factor (1 owner, 0 admins): ada@acme.com, bob@acme.com`, those with most rights first. */
+/** The keys of the people whom a plan removes. */
+export function leavingKeys(changes: readonly Change[]): ReadonlySet<string> {
+  const leaving = changes.filter((one) => one.action === "delete" && isReady(one) && isOfPeople(one.kind));
+  return new Set(leaving.flatMap(({ work }) => work?.live?.keys ?? []));
+}
+
+/** All members at a scope but those whom the plan removes: its settings touch only the others. */
+export function remainingMembers({ world, changes }: Pick<CheckedPlan, "world" | "changes">, scope: string): Known {
+  const { objects, ...known } = allMembers(world, scope);
+  const leaving = leavingKeys(changes);
+  return { ...known, objects: objects?.filter(({ keys: [key = ""] }) => !leaving.has(key)) };
+}
+
+/** Such as `2 of 9 people without a second factor (1 owner, 0 admins): ada@acme.com (OWNER), bob@acme.com`. */
 export function affectedText(
   affected: readonly LiveObject[],
   among: readonly LiveObject[],
   what: string,
 ): string | undefined {
   if (affected.length === 0) return undefined;
-  const people = affected.toSorted(
-    (a, b) => levelOf(b) - levelOf(a) || compareNaturally(a.keys[0] ?? "", b.keys[0] ?? ""),
-  );
-  const numberOf = (level: number): number => people.filter((one) => levelOf(one) === level).length;
-  const levels = `${plural(numberOf(OWNER), "owner")}, ${plural(numberOf(ADMIN), "admin")}`;
-  const count = `${String(people.length)} of ${plural(among.length, "person", "people")}`;
-  const names = firstOf(
-    people.map(({ keys, id }) => visible(keys[0] ?? id)),
-    MAX_NAMES,
-  );
-  return `${count} ${what} (${levels}): ${names}`;
+  const count = `${String(affected.length)} of ${plural(among.length, "person", "people")}`;
+  const people = affected.map(({ keys, id, values: { level } }) => ({ email: keys[0] ?? id, level }));
+  return `${count} ${what} ${namedPeople(people)}`;
 }
 
-function levelOf({ values: { level } }: LiveObject): number {
+/** Such as `(1 owner, 0 admins of 9): ada@acme.com (OWNER), bob@acme.com`, those with most rights first. @param among how many members there are, if that is known */
+export function namedPeople(
+  people: readonly { readonly email: string; readonly level?: Value | undefined }[],
+  among?: number,
+): string {
+  const inOrder = people.toSorted((a, b) => rank(b) - rank(a) || compareNaturally(a.email, b.email));
+  const numberOf = (level: number): number => people.filter((one) => one.level === level).length;
+  const levels = `${plural(numberOf(OWNER), "owner")}, ${plural(numberOf(ADMIN), "admin")}`;
+  const names = inOrder.map((one) => visible(one.email) + (rank(one) < ADMIN ? "" : ` (${levelWord(one.level)})`));
+  // Some may not have joined yet.
+  const all = among === undefined || among < people.length ? "" : ` of ${String(among)}`;
+  return `(${levels}${all}): ${names.join(", ")}`;
+}
+
+/** Whether a member has an address of one of some domains. */
+export function isOfDomains({ keys: [email = ""] }: LiveObject, domains: readonly string[]): boolean {
+  return domains.some((domain) => isOfDomain(email, domain));
+}
+
+/** Who signs in with some domains, as far as the plan has read people: the detail of a block. */
+export function peopleOf(world: World, scope: string, domains: readonly string[]): string | undefined {
+  const { objects: among = [] } = allMembers(world, scope);
+  return affectedText(
+    among.filter((one) => isOfDomains(one, domains)),
+    among,
+    "with an address there",
+  );
+}
+
+function rank({ level }: { readonly level?: Value | undefined }): number {
   return typeof level === "number" ? level : 0;
 }

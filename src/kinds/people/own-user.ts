@@ -1,4 +1,5 @@
 /** Whose key it is, as far as that is declared (`service.self`) and no organization shows that it is somebody else. */
+import { compareNaturally } from "../../model/compare-text.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { withArticle } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
@@ -15,7 +16,14 @@ export function ownUser({ service: { self } }: Declared, world: World): string |
   return self === undefined || mismatch(self.toLowerCase(), world) !== undefined ? undefined : self.toLowerCase();
 }
 
-/** A warning if `service.self` is not the user of the key. It then counts as not set: nobody who has the level of that user is lowered. */
+/** How to say whose key it is. @param emails of people whose it may be @param lead "perhaps " if it may be that of others */
+export function declareSelf(emails: readonly string[], lead = ""): string {
+  const possible = [...new Set(emails)].toSorted(compareNaturally);
+  const who = `${lead}${possible.length > 1 ? "one of " : ""}${visible(possible.join(", "))}`;
+  return `set service.self in the configuration to the e-mail of the user whose API key this is (${who}): service: { self: E-MAIL }`;
+}
+
+/** A warning if `service.self` names somebody other than the user of the key. It is then ignored: nobody at the level of that user is demoted. */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
   const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);
   if (self === undefined || found === undefined) return [];

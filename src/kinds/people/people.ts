@@ -35,7 +35,7 @@ export const PERSON_HINTS = {
 
 export const INVITE_HINTS: Hints = {
   ...PERSON_HINTS,
-  createReason: ({ level }) => `invite as ${levelText(level ?? MEMBER)}`,
+  createReason: ({ level = MEMBER }) => `invite as ${levelWord(level)}`,
   note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
 };
 
@@ -57,7 +57,12 @@ export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
   return Object.hasOwn(row, PROJECTS) ? { silentFields: { send_email: false } } : {};
 }
 
-export const EXPIRED_INVITE = { state: "expired", note: "an expired invite" } as const satisfies Partial<LiveObject>;
+/** It can no longer be accepted, so that its level gives no rights. */
+export const EXPIRED_INVITE = {
+  state: "expired",
+  note: "an expired invite",
+  about: { is_expired: true },
+} as const satisfies Partial<LiveObject>;
 
 /** The level of an invite that declares none. */
 const MEMBER = 1;
@@ -65,10 +70,16 @@ const MEMBER = 1;
 /** The words for levels are those of the configuration. */
 const LEVELS = own(valueNames.member, "/level") ?? {};
 
-/** A level in a word; a number that has none as it is. */
+/** A level in a word; a number that has none as it is. Several invites of one person may have several levels. */
 export function levelText(level: Value | undefined): string {
+  if (Array.isArray(level)) return level.map(levelText).join(" or ");
   const isText = typeof level === "string" || typeof level === "number";
   return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? (isText ? String(level) : "unknown");
+}
+
+/** The same as reports write it: who may more than the others stands out. */
+export function levelWord(level: Value | undefined): string {
+  return level === MEMBER ? levelText(level) : levelText(level).toUpperCase();
 }
 
 /** The highest level of rights. */
@@ -104,9 +115,7 @@ export function mayBeDelegated(
 ): string | undefined {
   const isOlder = Object.hasOwn(organization, "name") && !Object.hasOwn(organization, "enforce_verified_domains");
   const isOpen = parts?.member === undefined && state !== "expired";
-  return level === ADMIN && isOpen && !isOlder
-    ? "it may be an invite that delegates the set-up: declare it with lifecycle.state: absent if it is to go"
-    : undefined;
+  return level === ADMIN && isOpen && !isOlder ? "declare it with lifecycle.state: absent if it is to go" : undefined;
 }
 
 /** Whether a live object is a person who has joined. An open invite gives no rights yet. */

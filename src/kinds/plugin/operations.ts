@@ -49,11 +49,7 @@ export const operations = {
   ),
   ...family(
     "pipeline_import_apps",
-    {
-      ...PLUGINS,
-      path: "/api/organizations/:organization_id/pipeline_import_apps",
-      named: Object.keys(ROWS).slice(5),
-    },
+    { ...PLUGINS, path: "/api/organizations/:organization_id/pipeline_import_apps", named: Object.keys(ROWS).slice(5) },
     ROWS,
   ),
 };

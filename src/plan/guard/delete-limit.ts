@@ -39,10 +39,13 @@ export const removalLimit: Check = {
     return (change) => {
       const detail = excess ?? (isPruned(change) ? emptied.get(listOf(change)) : undefined);
       if (detail === undefined || !willRemove(change)) return undefined;
-      if (change.blocked === null)
-        return { blocked: { detail, remedy: "", command: command("apply", { approve: PLAN_HASH }) } };
+      const blocked = { detail, remedy: "", command: command("apply", { approve: PLAN_HASH }) };
+      if (change.blocked === null) return { blocked };
       const words = [...(change.blocked.command ?? []), ...optionWords("approve", PLAN_HASH)];
-      return { blocked: { ...change.blocked, command: words }, work: { needsApproval: true } };
+      return {
+        blocked: { ...change.blocked, command: words },
+        work: { needsApproval: { ...blocked, rule: "delete_limit" } },
+      };
     };
   },
 };

@@ -7,12 +7,12 @@
  */
 import { undeclaredPrecedence } from "../../diff/compare.ts";
 import { withAttached } from "../../diff/fingerprint.ts";
-import type { Check, CheckedPlan, Finding } from "../../kinds/check.ts";
+import { type Check, type CheckedPlan, type Finding, warningOf } from "../../kinds/check.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { unanswered, type Needing, type Read } from "../../kinds/world.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { pointer } from "../../model/pointer.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { removalLimit } from "./delete-limit.ts";
@@ -27,6 +27,7 @@ import { type Memory, resentInvite } from "./resend.ts";
 /** The order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
 const ORDER: readonly Blocked["rule"][] = [
   "protect",
+  "delegated",
   "prune",
   "organization_create",
   "confirm_organization",
@@ -118,11 +119,16 @@ function inOrder(checks: readonly Check[]): readonly Check[] {
 const ALL = [...OF_KINDS, ...GENERAL];
 
 /** The checks of any plan, also of one resource. They read nothing. */
-export const CHECKS: readonly Check[] = inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan !== true));
+export const CHECKS: readonly Check[] = inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan === undefined));
 
-/** The checks that only a plan of a whole configuration has. @param only addresses that it is limited to */
-export function wholePlanChecks(memory: Memory, only: readonly string[]): readonly Check[] {
-  return inOrder([...ALL.filter(({ ofWholePlan }) => ofWholePlan === true), resentInvite(memory, only)]);
+/** The checks that only a whole configuration has. @param only addresses that it is limited to */
+export function wholePlanChecks(
+  memory: Memory,
+  only: readonly string[],
+  purpose: "plan" | "drift" | "acceptance",
+): readonly Check[] {
+  const chosen = ALL.filter(({ ofWholePlan }) => ofWholePlan === true || ofWholePlan === purpose);
+  return inOrder([...chosen, resentInvite(memory, only)]);
 }
 
 /** Changes that were checked, and what has to be read to check them. */
@@ -142,8 +148,7 @@ export function checkChanges(checks: readonly Check[], plan: CheckedPlan): Check
       if (!hasWork(change) || found === undefined) return change;
       needs.push(...(found.needs ?? []));
       if (unanswered(plan.world, found.needs ?? []).length > 0) return change;
-      const place = { address: change.address, position: change.work.resource?.position };
-      const said = (found.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningAt(place, one)]));
+      const said = (found.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningOf(change, one)]));
       warnings.get(change.address)?.push(...said);
       return withFinding(change, check, found);
     });
@@ -162,7 +167,7 @@ function isFor(check: Check, { kind }: Change): boolean {
 
 /** The first block stays, but for what it takes besides to lift it. */
 function withFinding(change: ChangeWithWork, { rule }: Check, { blocked, note = "", work, action }: Finding): Change {
-  const isKept = blocked === undefined || (change.blocked !== null && work?.needsApproval !== true);
+  const isKept = blocked === undefined || (change.blocked !== null && work?.needsApproval === undefined);
   const named = blocked?.rule ?? rule;
   const refused =
     isKept || named === undefined ? {} : { blocked: { ...blocked, rule: named }, ...(action && { action }) };

@@ -2,8 +2,10 @@
 import type { Check, Finding } from "../../kinds/check.ts";
 import { guardsSignIn } from "../../kinds/entrances.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
+import { peopleOf } from "../../kinds/access.ts";
 import { withSiblings } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
+import type { World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
@@ -64,10 +66,11 @@ function held({ name, live, change }: Holder): Finding {
 }
 
 /** People who sign in through the removed object may not get in through the one that takes its name. */
-function lockOut(taker: Change, { name, live, change }: Holder, snapshot: LiveSnapshot): Finding | undefined {
+function lockOut(taker: Change, { name, live, change }: Holder, snapshot: World): Finding | undefined {
   const values = organizationAt(snapshot, live.scope) ?? {};
   const isGuarding = guardsSignIn(live, values);
   if (change?.action !== "delete" || !isGuarding) return undefined;
   const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
-  return { blocked: { remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
+  const detail = peopleOf(snapshot, live.scope, [name]);
+  return { blocked: { detail, remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
 }

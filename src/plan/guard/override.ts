@@ -1,5 +1,6 @@
 import { type Blocked, nameToConfirm, type Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
+import { ruleText } from "../../model/rule-reasons.ts";
 
 export interface Overrides {
   /** The plan's hash was approved. */
@@ -14,15 +15,25 @@ export interface Overrides {
 export function applyOverrides(plan: Plan, overrides: Overrides): Plan {
   return {
     ...plan,
-    changes: plan.changes.map((change) => (isOverridden(change, overrides) ? { ...change, blocked: null } : change)),
+    changes: plan.changes.map((change) => {
+      if (!isOverridden(change, overrides)) return change;
+      return withoutBlock(change, overrides.approved ? null : (change.work?.needsApproval ?? null));
+    }),
   };
+}
+
+/** A change without its block, or with the one that is left. What was allowed stays in its reason, so that the question and the record of an apply have it. */
+export function withoutBlock<C extends Pick<Change, "reason" | "blocked">>(change: C, left: Blocked | null): C {
+  const { reason, blocked } = change;
+  const allowed = blocked !== null && isLoss(blocked) ? `; allowed: ${ruleText(blocked)}` : "";
+  return { ...change, blocked: left, reason: `${reason}${allowed}` };
 }
 
 function isOverridden(change: Change, { approved, organizations, losses }: Overrides): boolean {
   const mayLose = losses?.includes(change.address) === true;
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
-  if (isLoss(change.blocked)) return mayLose && (approved || change.work?.needsApproval !== true);
+  if (isLoss(change.blocked)) return mayLose;
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 

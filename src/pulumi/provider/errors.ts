@@ -10,7 +10,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
 import { pointerKeys } from "../../model/pointer.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import { isAsDeclared, type Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { propertyKeys, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
@@ -78,8 +78,9 @@ const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
  *
  * @param goneHint hint if an object that could have been restored does not exist
  */
-export function failureReason({ status, error, kind, action }: Outcome, goneHint?: string): string | undefined {
-  if (status === "applied") return undefined;
+export function failureReason(outcome: Outcome, goneHint?: string): string | undefined {
+  if (isAsDeclared(outcome)) return undefined;
+  const { status, error, kind, action } = outcome;
   if (error?.code === "ignored_by_service") return ignoredByService(kinds[kind], error.paths ?? []);
   const isGone = action === "restore" && error?.code === "not_found";
   const hint =

@@ -38,12 +38,14 @@ export function callFunction(session: () => ReadSession, name: FunctionName, giv
     const kind = kinds[called.kind];
     const declared = parseDeclared(kind, place);
     const live = await lookUpComplete(session(), declared);
-    const candidates = live.objects.filter(isPresent).map((found) => ({
-      id: found.id,
-      names: found.keys,
-      found,
-      shown: () => ({ ...shownFields(kind, place, found, live), id: found.id }),
-    }));
+    const candidates = live.objects
+      .filter(isPresent)
+      .map((found) => ({
+        id: found.id,
+        names: found.keys,
+        found,
+        shown: () => ({ ...shownFields(kind, place, found, live), id: found.id }),
+      }));
     if (called.all !== undefined)
       return {
         ...args,

@@ -14,10 +14,12 @@ import type { ReadSession } from "./session.ts";
  */
 export async function list(session: ReadSession, kind: Kind, place: Properties): Promise<readonly ListedObject[]> {
   const live = await lookUpComplete(session, parseDeclared(kind, place));
-  return live.objects.filter(isPresent).map(({ id, keys: [key], values: { name } }) => ({
-    id: kind.keyedBy === undefined ? id : (key ?? id),
-    name: typeof name === "string" && name !== "" ? name : (key ?? id),
-  }));
+  return live.objects
+    .filter(isPresent)
+    .map(({ id, keys: [key], values: { name } }) => ({
+      id: kind.keyedBy === undefined ? id : (key ?? id),
+      name: typeof name === "string" && name !== "" ? name : (key ?? id),
+    }));
 }
 
 /**

@@ -3,7 +3,7 @@ import { applyOneResource, planOneResource } from "../../engine/one-resource.ts"
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
-import type { Outcome, Wait } from "../../model/outcome.ts";
+import { isAsDeclared, type Outcome, type Wait } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
@@ -97,8 +97,7 @@ export async function applyRequest(
     const { look, leave } = session.looking();
     const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait, look };
     const applied = await applyOneResource(plan, snapshot, context).finally(leave);
-    if (applied.status === "applied" && applied.action !== "delete")
-      await settleRemovals(journal, session, request.declared);
+    if (isAsDeclared(applied) && applied.action !== "delete") await settleRemovals(journal, session, request.declared);
     return applied;
   });
   const planned = plan.changes[0]?.work?.live;

@@ -3,10 +3,22 @@
  *
  * Premise: what a person approves is what is shown. The planned text follows from the live one and the edit, and nothing else.
  */
+import { groupBy } from "../../model/group-by.ts";
 import type { Entry } from "./value-diff.ts";
 
 /** A longer edit says more about one text than about many. Characters. */
 const MAX_EDIT = 60;
+
+/**
+ * What entries of several changes have in common: the whole values if these are equal, else the edit at one end. Undefined if they have
+ * nothing. A part is only shown of texts that differ: elsewhere it would be read as a whole value.
+ */
+export function commonEntry(entries: readonly [Entry, ...Entry[]]): Entry | undefined {
+  const isAlike = (form: (entry: Entry) => Entry): boolean =>
+    groupBy(entries, (entry) => JSON.stringify(form(entry))).size === 1;
+  const form = [(entry: Entry) => entry, endEdit].find(isAlike);
+  return form?.(entries[0]);
+}
 
 /** The entry of a text as what its beginning or its end loses and gains; any other entry as it is. */
 export function endEdit(entry: Entry): Entry {
@@ -31,15 +43,15 @@ export function endEdit(entry: Entry): Entry {
   };
 }
 
-/** How many characters both begin with. A number is not cut: 2025 becomes 2026, and 5 does not become 6. */
+/** How many characters both begin with. No word is cut: 2025 becomes 2026, and EU becomes Europe. */
 function keptAtStart(a: readonly string[], b: readonly string[]): number {
   const different = a.findIndex((character, index) => character !== b[index]);
   let kept = different === -1 ? a.length : different;
-  const isInNumber = (text: readonly string[]): boolean => isDigit(text[kept - 1]) && isDigit(text[kept]);
-  while (isInNumber(a) || isInNumber(b)) kept -= 1;
+  const isInWord = (text: readonly string[]): boolean => isOfWord(text[kept - 1]) && isOfWord(text[kept]);
+  while (isInWord(a) || isInWord(b)) kept -= 1;
   return kept;
 }
 
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && /\p{Nd}/u.test(character);
+function isOfWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character);
 }

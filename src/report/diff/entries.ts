@@ -2,7 +2,7 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
-import { endEdit } from "./end-edit.ts";
+import { commonEntry } from "./end-edit.ts";
 import { type Entry, diffField } from "./value-diff.ts";
 import { isUnseen, type FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
@@ -74,23 +74,19 @@ export type ShortRow =
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-/**
- * What several changes do alike: their entries if these are equal, else the edits that their texts have in common. Undefined if they have
- * none, or remove different values that need rows.
- */
+/** What several changes do alike, entry by entry. Undefined if they do not, or remove different values that need rows. */
 export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):
   | readonly Entry[]
   | undefined {
   const removed = JSON.stringify(withoutLine(first).removes);
   if (others.some((other) => JSON.stringify(withoutLine(other).removes) !== removed)) return undefined;
-  const entries = entriesOfChange(first);
-  const isAlike = (own: readonly Entry[], form: (entry: Entry) => Entry): boolean => {
-    const text = JSON.stringify(own);
-    return others.every((other) => JSON.stringify(entriesOfChange(other).map(form)) === text);
-  };
-  if (isAlike(entries, (entry) => entry)) return entries;
-  const edits = entries.map(endEdit);
-  return isAlike(edits, endEdit) ? edits : undefined;
+  const own = entriesOfChange(first);
+  const rest = others.map(entriesOfChange);
+  if (rest.some(({ length }) => length !== own.length)) return undefined;
+  const common = own.flatMap(
+    (entry, index) => commonEntry([entry, ...rest.flatMap((entries) => entries.slice(index, index + 1))]) ?? [],
+  );
+  return common.length === own.length ? common : undefined;
 }
 
 /**
@@ -114,9 +110,27 @@ export function fieldRows(
     }) ??
     entries.map((entry) => {
       const rows = (): readonly DiffLine[] => rowsOfEntry(entry, work);
-      return { path: entry.label, side: "", short: shortEntry(kind, entry, type), isText: false, rows };
+      return {
+        path: entry.label,
+        side: "",
+        short: undeclaredEntry(change, entry) ?? shortEntry(kind, entry, type),
+        isText: false,
+        rows,
+      };
     })
   );
+}
+
+/**
+ * A live value that is reported because no file declares it: null would be a value of its own. It is either side, as a report about
+ * what is accepted has them the other way round. Undefined if it needs rows, or is declared.
+ */
+function undeclaredEntry({ kind, more = [] }: ShownChange, entry: Entry): ShortRow | undefined {
+  if (entry.type !== "value" || !more.includes(entry.path)) return undefined;
+  const value = entry.prior ?? entry.planned ?? null;
+  if (!isOneLine(value)) return undefined;
+  const live = inline(value, namesOfField(kind, entry.path));
+  return { type: "value", text: `live ${live}, not declared` };
 }
 
 /** Returns the entry on one line; undefined if it needs rows of its own. */

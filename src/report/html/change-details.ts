@@ -5,7 +5,7 @@ import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { Box, Group } from "../change-groups.ts";
 import type { Step } from "../command.ts";
-import type { DiagnosticGroup } from "../diagnostics.ts";
+import { type DiagnosticGroup, groupDiagnostics } from "../diagnostics.ts";
 import { sideNames } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
@@ -17,8 +17,6 @@ import { rowMarkup } from "./rows.ts";
 /** What all changes of a report are rendered with. */
 export interface DetailsContext extends Pick<RenderOptions, "accepts"> {
   readonly type: ReportType;
-  /** The warnings about each address. They are listed at the end as well. */
-  readonly warnings: ReadonlyMap<string, readonly DiagnosticGroup[]>;
 }
 
 /**
@@ -34,7 +32,8 @@ export function changeDetails(
 ): Markup {
   const { changes, mark, kind, box, effect, members } = group;
   const [change] = changes;
-  const warnings = changes.flatMap(({ address }) => context.warnings.get(address) ?? []);
+  // They are listed at the end as well.
+  const { warnings } = groupDiagnostics(group.warnings);
   // An apply has no effects.
   const shownEffect = context.type === "driftline.outcomes" ? "" : effectBlock(effect, context.type, number);
   const isBlocked = change.blocked === null ? "" : " blocked";
@@ -46,7 +45,7 @@ export function changeDetails(
     warnings.length === 0 ? "" : markup`; <span class="warning">${plural(warnings.length, "warning")}</span>`;
   const summary = markup`<summary><span class="mark ${mark.tone}" aria-hidden="true">${mark.symbol}</span> <span class="word">${mark.word}</span> <span class="object">${objectOf(group)}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(group))}${count}</span></summary>`;
   return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}"${members.length === 0 ? markup` data-scope="${change.address}"` : ""}${isOpen ? markup` open` : ""}>${summary}
-<div class="body"><a class="anchor" href="#change-${number}">#change-${number}</a>${box === undefined ? "" : boxMarkup(box)}${warnings.map(warningNote)}${metaList(group)}${fieldBlock(group, context)}${shownEffect}${memberList(group)}</div>
+<div class="body"><a class="anchor" href="#change-${number}">#change-${number}</a>${box === undefined ? "" : boxMarkup(box)}${metaList(group)}${fieldBlock(group, context)}${warnings.map(warningNote)}${shownEffect}${memberList(group)}</div>
 </details>
 `;
 }

@@ -1,7 +1,5 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { warningsByAddress } from "../diagnostics.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import type { View } from "../view.ts";
@@ -20,28 +18,26 @@ interface ChangesOptions extends Pick<RenderOptions, "accepts"> {
   readonly sectionOf: (change: ShownChange | Outcome) => number;
   /** What is said if there is no change. */
   readonly empty: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** All changes in their sections, with the filters above them. */
 export function changesSection(
   { groups, shared, notes = [] }: Pick<View, "groups" | "shared"> & Partial<Pick<View, "notes">>,
-  { type, titles, sectionOf, empty, accepts, diagnostics }: ChangesOptions,
+  { type, titles, sectionOf, empty, accepts }: ChangesOptions,
 ): Markup {
-  const warnings = warningsByAddress(diagnostics);
   let number = 0;
   const sections = titles.flatMap((title, section) => {
     const own = groups.filter((group) => sectionOf(group.changes[0]) === section);
     if (own.length === 0) return [];
     const isOpen = own.length <= MAX_OPEN;
     const count = own.reduce((sum, group) => sum + group.changes.length, 0);
-    const entries = own.map((group) => changeDetails(group, { number: ++number, isOpen }, { type, accepts, warnings }));
-    return [{ title, count, entries, boxes: section === 0 ? shared : [] }];
+    const entries = own.map((group) => changeDetails(group, { number: ++number, isOpen }, { type, accepts }));
+    return [{ title, count, entries }];
   });
   const parts = sections.map(
-    ({ title, count, entries, boxes }, index) =>
+    ({ title, count, entries }, index) =>
       markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${count}</span></h3>
-${boxes.map((box) => markup`${boxMarkup(box)}\n`)}${entries}</section>
+${(index === 0 ? shared : []).map((box) => markup`${boxMarkup(box)}\n`)}${entries}</section>
 `,
   );
   // The words of the filters stand in the order of the sections.

@@ -1,4 +1,4 @@
-/** The filters, the switches and the keys of a report. The script shows them, because they do nothing without it. */
+/** The filters and the switches of a report. The script shows them, because they do nothing without it. */
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
@@ -44,24 +44,3 @@ function same(texts: readonly string[]): readonly (readonly [string, string])[] 
 function scopeOf(address: string): string {
   return address.includes("/") ? address.split("/").slice(0, -2).join("/") : address;
 }
-
-/** How to use the report with the keyboard. */
-export function keysHelp(): Markup {
-  const rows = KEYS.map(
-    ([keys, text]) => markup`<div><dt>${keys.map((key) => markup`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`,
-  );
-  return markup`<details id="keys" class="list" hidden><summary>Keyboard shortcuts</summary><div class="body"><dl class="keys">${rows}</dl><label><input type="checkbox" id="use-keys" checked> Use these keys</label></div></details>
-`;
-}
-
-const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [["/"], "search"],
-  [["j"], "next change"],
-  [["k"], "previous change"],
-  [["Enter"], "open or close a change"],
-  [["e"], "expand all"],
-  [["c"], "collapse all"],
-  [["s"], "side by side, or one below the other"],
-  [["Esc"], "clear the filters"],
-  [["?"], "show these shortcuts"],
-];

@@ -2,10 +2,10 @@ import { isRemoval } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { ACTIONS } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
+import { rightsChanged } from "../person.ts";
 import { undeclaredCount, unmanagedWord, warningCount } from "../summary.ts";
 import { planView } from "../view.ts";
 import { changesSection } from "./change-sections.ts";
-import { keysHelp } from "./controls.ts";
 import { htmlDocument } from "./document.ts";
 import { type Count, pageHeader, reportFacts } from "./header.ts";
 import { markup } from "./markup.ts";
@@ -16,17 +16,17 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const { type, diagnostics } = document;
   const view = planView(document, options, "html");
   const others = type === "driftline.drift" ? "Changed or missing" : "Created, updated or restored";
-  const titles = ["Blocked", "Deleted or replaced", "Unknown", others];
+  const titles = ["Owners and admins", "Blocked", "Deleted or replaced", "Unknown", others];
   const sections = [
     errorSection(diagnostics),
     nextSection(view.steps),
-    changesSection(view, { ...options, type, titles, sectionOf, empty: view.result, diagnostics }),
+    ...view.people.map((table) => tableSection(table, "open")),
+    changesSection(view, { ...options, type, titles, sectionOf, empty: view.result }),
     warningSection(diagnostics),
-    ...view.tables.map(tableSection),
+    ...view.tables.map((table) => tableSection(table)),
   ];
   const body = markup`${pageHeader(view.name, view.title, planCounts(document), reportFacts(document, options))}<main>
-${sections}</main>
-<footer>${view.groups.length > 0 ? keysHelp() : ""}</footer>`;
+${sections}</main>`;
   return htmlDocument(view.headline, body);
 }
 
@@ -55,8 +55,9 @@ function planCounts(document: PlanDocument): readonly Count[] {
   ].filter(({ count }) => count > 0);
 }
 
-function sectionOf({ action, blocked }: ShownChange): number {
-  if (blocked !== null) return 0;
-  if (isRemoval({ action })) return 1;
-  return action === "unknown" ? 2 : 3;
+function sectionOf(change: ShownChange): number {
+  if (rightsChanged(change) > 0) return 0;
+  if (change.blocked !== null) return 1;
+  if (isRemoval(change)) return 2;
+  return change.action === "unknown" ? 3 : 4;
 }

@@ -10,13 +10,13 @@ import { markup, type Markup } from "./markup.ts";
 
 /** Two values share a line if each of them is at most this long. Characters. */
 const MAX_SHORT = 60;
-/** The elements of a set share a line if they have at most this many characters together. */
+/** The elements of a set share a line if they have at most this many characters together. A longer path stands above its values. */
 const MAX_SET = 72;
 
 export function rowMarkup({ path, side, short, rows }: FieldRow): Markup {
   const beside = short === undefined ? undefined : shortMarkup(short);
   const body = beside ?? (side === "" ? markup`<div class="pair">${rowBlocks(rows())}</div>` : rowBlocks(rows()));
-  return markup`<div class="row${beside === undefined ? " block" : ""}"><code class="path">${path}</code> ${body}</div>`;
+  return markup`<div class="row${beside === undefined || path.length > MAX_SET ? " block" : ""}"><code class="path">${path}</code> ${body}</div>`;
 }
 
 /** Undefined if it is too long for a line. */

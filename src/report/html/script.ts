@@ -1,6 +1,6 @@
 /**
- * The script of a report: filters, switches and keys. It only hides and opens what is in the file, so nothing is lost without
- * it. It is a text because the browser runs it, and it is hashed as it stands.
+ * The script of a report: filters and switches. It only hides and opens what is in the file, so nothing is lost without it. It is
+ * a text because the browser runs it, and it is hashed as it stands.
  */
 export const SCRIPT = `
 (() => {
@@ -23,7 +23,6 @@ addEventListener("afterprint", () => {
 const controls = byId("controls");
 if (controls === null) return;
 controls.hidden = false;
-byId("keys").hidden = false;
 const text = byId("text");
 const selects = [...controls.querySelectorAll("select")];
 const texts = new Map();
@@ -97,40 +96,6 @@ const toggleSide = () => {
   }
   side.setAttribute("aria-pressed", String(isSide));
 };
-
-const move = (step) => {
-  const visible = changes.filter(isVisible);
-  const current = document.activeElement === null ? null : document.activeElement.closest("details.change");
-  const index = visible.indexOf(current);
-  const next = visible[index < 0 ? (step > 0 ? 0 : visible.length - 1) : index + step];
-  if (next) next.querySelector("summary").focus();
-};
-const help = byId("keys");
-const showKeys = () => {
-  help.open = true;
-  help.querySelector("summary").focus();
-};
-const actions = {
-  "/": () => text.focus(),
-  j: () => move(1),
-  k: () => move(-1),
-  e: () => openAll(true),
-  c: () => openAll(false),
-  s: toggleSide,
-  "?": showKeys,
-};
-addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape") {
-    // What follows a search is a look at the changes, with their keys.
-    if (document.activeElement === text) text.blur();
-    return clear();
-  }
-  const isTyping = event.target instanceof Element && event.target.closest("input[type=search], select") !== null;
-  if (isTyping || !byId("use-keys").checked || !Object.hasOwn(actions, event.key)) return;
-  event.preventDefault();
-  actions[event.key]();
-});
 
 text.addEventListener("input", filter);
 for (const select of selects) select.addEventListener("input", filter);

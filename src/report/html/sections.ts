@@ -44,7 +44,7 @@ function problemGroup(group: DiagnosticGroup): Markup {
 const MAX_ROWS = 500;
 
 /** A list of objects beside the changes. */
-export function tableSection({ id, title, head, rows, isRequested }: Table): Markup {
+export function tableSection({ id, title, head, rows, isRequested }: Table, state?: "open"): Markup {
   const shown = isRequested ? rows : rows.slice(0, MAX_ROWS);
   const cells = shown.map(
     ([address = "", ...rest]) =>
@@ -53,10 +53,10 @@ export function tableSection({ id, title, head, rows, isRequested }: Table): Mar
   const omitted = rows.length - shown.length;
   const option = id === "unmanaged" ? "--unmanaged" : "--verbose";
   const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>${option}</code> lists all.</p>`;
-  return listSection(id, title, markup`${tableOf(head, cells)}${note}`);
+  return listSection(id, title, markup`${tableOf(head, cells)}${note}`, state);
 }
 
 /** The id is inside of what is closed: a link to it opens it, without a script as well. */
-function listSection(name: string, title: string, body: Markup): Markup {
-  return markup`<details class="list"><summary>${title}</summary><div class="body" id="${name}">${body}</div></details>\n`;
+export function listSection(name: string, title: string, body: Markup, state: "open" | "closed" = "closed"): Markup {
+  return markup`<details class="list"${state === "open" ? markup` open` : ""}><summary>${title}</summary><div class="body" id="${name}">${body}</div></details>\n`;
 }

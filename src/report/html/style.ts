@@ -26,7 +26,7 @@ body {
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
   overflow-wrap: anywhere;
 }
-code, kbd, .address, .value, .pair, .lines, .mark {
+code, .address, .value, .pair, .lines, .mark {
   font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
   font-size: 0.875em; font-variant-ligatures: none;
 }
@@ -69,7 +69,7 @@ summary { cursor: pointer; }
 .problem li + li { margin-top: 0.375rem; }
 main > .list { margin-top: 0.75rem; }
 .next ul { padding-left: 1.25rem; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; overflow-wrap: normal; }
 table { border-collapse: collapse; min-width: 100%; font-size: 0.875rem; }
 th { color: var(--muted); font-weight: 400; }
 th, td { padding: 0.25rem 1.25rem 0.25rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: baseline; }
@@ -91,11 +91,6 @@ select, input[type="search"], button {
 button { cursor: pointer; }
 button:hover { background: var(--raised); }
 button[aria-pressed="true"] { background: var(--text); border-color: var(--text); color: var(--page); }
-kbd { padding: 0.05em 0.4em; border: 1px solid var(--strong); border-radius: 3px; }
-.keys > div { display: grid; grid-template-columns: 4rem minmax(0, 1fr); padding: 0.125rem 0; }
-.keys dd { color: var(--text); }
-footer { margin-top: 2.5rem; font-size: 0.875rem; }
-footer label { display: block; margin-top: 0.5rem; }
 
 .change { border-top: 1px solid var(--line); scroll-margin-top: 8rem; }
 .group .change:last-child { border-bottom: 1px solid var(--line); }
@@ -157,7 +152,7 @@ ins mark { background: var(--new-mark); }
   .controls { position: static; }
   #side { display: none; }
   h1 { font-size: 1.1875rem; }
-  .facts > div { grid-template-columns: 4.5rem minmax(0, 1fr); }
+  .facts > div { grid-template-columns: 6rem minmax(0, 1fr); }
   .meta > div { grid-template-columns: 6.5rem minmax(0, 1fr); }
   .change > summary { grid-template-columns: 0.75rem 2.25rem minmax(0, 1fr) auto; gap: 0 0.375rem; }
   .change > summary > .object { grid-row: 2; grid-column: 3 / -1; }
@@ -170,7 +165,7 @@ ins mark { background: var(--new-mark); }
 @media print {
   :root { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .controls, .skip, #keys, .copy, .anchor { display: none; }
+  .controls, .skip, .copy, .anchor { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { break-after: avoid; }
   .change > summary, .row { break-inside: avoid; }

@@ -16,7 +16,7 @@ const MAX_WARNINGS = 5;
 /** Characters for the warnings, and as many for the errors. */
 const DIAGNOSTICS_ROOM = 8_000;
 
-/** Warnings, then errors. Readers of a comment see most of them only here. */
+/** Errors, then warnings. Readers of a comment see most of them only here. */
 export function diagnosticsBlock(
   diagnostics: readonly Diagnostic[],
   options: Pick<RenderOptions, "verbose">,
@@ -26,12 +26,12 @@ export function diagnosticsBlock(
   const first = fitLines(shown.warnings, options.verbose === true ? Infinity : MAX_WARNINGS, () => 1);
   const warnings = fit(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
   const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
-  const left = first.omitted + warnings.omitted;
+  const left = first.omitted + warnings.omitted.length;
   const lines = [
+    ...errors.kept,
+    ...(errors.omitted.length > 0 ? [`- … and ${plural(errors.omitted.length, "more error")}`] : []),
     ...warnings.kept,
     ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),
-    ...errors.kept,
-    ...(errors.omitted > 0 ? [`- … and ${plural(errors.omitted, "more error")}`] : []),
   ];
   return [lines.join("\n")];
 }

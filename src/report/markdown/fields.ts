@@ -3,16 +3,16 @@ import type { FieldRow } from "../diff/entries.ts";
 import { limitRows, linesOfRow, type DiffLine, type RowLine } from "../diff-lines.ts";
 import type { ReportType } from "../marks.ts";
 import { wrapLines } from "../wrap.ts";
-import { fence } from "./markdown.ts";
+import { fence, WHERE_ALL_IS } from "./markdown.ts";
 
 /** Longer lines are wrapped, because a comment is about this wide. Columns. */
 const WIDTH = 100;
 /** Values that are longer than this with their path stand below it. */
 const MAX_SHORT = 100;
 
-/** The lines of a diff with everything that a change does to fields. They are sanitized. */
-export function diffOfFields(rows: readonly FieldRow[], type: ReportType): readonly string[] {
-  return rows.flatMap((row) => linesOfField(row, type));
+/** The lines of a diff for each value that a change sets. They are sanitized. */
+export function diffOfFields(rows: readonly FieldRow[], type: ReportType): readonly (readonly string[])[] {
+  return rows.map((row) => linesOfField(row, type));
 }
 
 /** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
@@ -26,14 +26,16 @@ export function onlyDifference([row, ...others]: readonly FieldRow[]): string {
   return text.length > MAX_SHORT ? "" : `${row?.path ?? ""}: ${text}`;
 }
 
-/** The lines as a fenced block of at most `limit` characters. It counts the lines that are left out. */
-export function diffBlock(lines: readonly string[], limit: number): string {
+/** The lines of values as a fenced block of at most `limit` characters. It counts what is left out. */
+export function diffBlock(values: readonly (readonly string[])[], limit: number): string {
+  const lines = values.flatMap((own, value) => own.map((line) => ({ line, value })));
   let used = 0;
-  const end = lines.findIndex((line) => (used += line.length + 1) > limit);
-  const kept = end === -1 ? lines : lines.slice(0, end);
-  const omitted = lines.length - kept.length;
-  const note = `\n\n**${plural(omitted, "more line")}** of this change left out. The text, json and html formats show all of it.`;
-  return `${fence("diff", kept)}${omitted === 0 ? "" : note}`;
+  const end = lines.findIndex(({ line }) => (used += line.length + 1) > limit);
+  const omitted = end === -1 ? [] : lines.slice(end);
+  const kept = lines.slice(0, lines.length - omitted.length).map(({ line }) => line);
+  const cut = plural(new Set(omitted.map(({ value }) => value)).size, "value");
+  const note = `\n\n**${plural(omitted.length, "more line")}** of ${cut} left out. ${WHERE_ALL_IS}.`;
+  return `${fence("diff", kept)}${omitted.length === 0 ? "" : note}`;
 }
 
 function linesOfField({ path, side, short, isText, rows }: FieldRow, type: ReportType): readonly string[] {

@@ -15,6 +15,8 @@ import type { RenderOptions } from "../options.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;
+/** Where a reader finds what has no room here. */
+export const WHERE_ALL_IS = "--format html=FILE and --format json=FILE have all";
 /** Reserved for the note on changes that were left out. */
 const NOTES_ROOM = 500;
 
@@ -71,7 +73,8 @@ function tableRow(cells: readonly string[]): string {
 /** A table of the rows that fit into `room` characters, with the number of the others below it. */
 export function tableWithin(room: number, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const { kept, omitted } = fit(rows.map(tableRow), room);
-  return [table(head, []), ...kept, ...(omitted === 0 ? [] : ["", `… and ${omitted} more.`])].join("\n");
+  const left = omitted.length === 0 ? [] : ["", `… and ${omitted.length} more.`];
+  return [table(head, []), ...kept, ...left].join("\n");
 }
 
 /** The last line of a comment: what the report is about, and what made it. */
@@ -95,18 +98,46 @@ export function fence(language: string, lines: readonly string[]): string {
   return `${ticks}${language}\n${lines.join("\n")}\n${ticks}`;
 }
 
-/** The pieces that fit into `room` characters together with their separators, and the number of those that do not. */
-export function fit(
-  pieces: readonly string[],
+/** The pieces that fit into `room` characters together with their separators, and those that do not. */
+export function fit<T extends string | { readonly text: string }>(
+  pieces: readonly T[],
   room: number,
-): { readonly kept: readonly string[]; readonly omitted: number } {
-  let used = 0;
-  const kept = pieces.filter((piece) => {
-    if (used + piece.length + 2 > room) return false;
-    used += piece.length + 2;
-    return true;
+): { readonly kept: readonly T[]; readonly omitted: readonly T[] } {
+  let left = room;
+  const [kept, omitted]: [T[], T[]] = [[], []];
+  for (const piece of pieces) {
+    const size = (typeof piece === "string" ? piece : piece.text).length + 2;
+    (size > left ? omitted : kept).push(piece);
+    if (size <= left) left -= size;
+  }
+  return { kept, omitted };
+}
+
+/** A block of a report in its forms: all of it first, and the least that has to be there last. */
+export interface Forms {
+  readonly forms: readonly [string, ...string[]];
+  /** How many changes it is about. */
+  readonly count: number;
+}
+
+/** The blocks in the longest forms that have room beside the least of the others, and notes on what is left out. */
+export function fitForms(blocks: readonly Forms[], room: number): readonly string[] {
+  const leastOf = ({ forms }: Forms): string => forms.at(-1) ?? "";
+  let left = blocks.reduce((rest, block) => rest - leastOf(block).length - 2, room);
+  const chosen = blocks.map((block) => {
+    const size = leastOf(block).length;
+    const text = block.forms.find((form) => form.length - size <= left) ?? leastOf(block);
+    left -= text.length - size;
+    return { text, count: block.count, shortened: text === block.forms[0] ? 0 : block.count };
   });
-  return { kept, omitted: pieces.length - kept.length };
+  const { kept, omitted } = fit(chosen, room);
+  const shortened = kept.reduce((sum, one) => sum + one.shortened, 0);
+  const note = `**Values or names of ${plural(shortened, "change")}** left out to fit into a comment. ${WHERE_ALL_IS}.`;
+  return [
+    ...kept.map(({ text }) => text),
+    ...(shortened === 0 ? [] : [note]),
+    ...omittedNote(omitted.reduce((sum, { count }) => sum + count, 0)),
+  ];
 }
 
 /** The characters that these blocks leave for the changes. */
@@ -117,11 +148,8 @@ export function roomBeside(blocks: readonly string[]): number {
 /** The note on changes that were left out, with the counts of each sort if they are given; none if all fit. */
 export function omittedNote(omitted: number, phrases: readonly string[] = []): readonly string[] {
   if (omitted === 0) return [];
-  const them = omitted === 1 ? "it" : "them";
   const sorts = phrases.length === 0 ? "" : `: ${phrases.join(", ")}`;
-  return [
-    `**${plural(omitted, "more change")}** left out to fit into a comment${sorts}. The text, json and html formats show ${them}.`,
-  ];
+  return [`**${plural(omitted, "more change")}** left out to fit into a comment${sorts}. ${WHERE_ALL_IS}.`];
 }
 
 /** Counts as a table: "1 to create" is a column "to create" with the number 1 below it. */

@@ -1,6 +1,6 @@
 /** What a block of changes is about, in Markdown. */
 import type { Group, Member } from "../change-groups.ts";
-import { code, linked, prose } from "./markdown.ts";
+import { code, details, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */
 export function objectText({ subject, name, link, place, kind, members }: Group): string {
@@ -8,12 +8,17 @@ export function objectText({ subject, name, link, place, kind, members }: Group)
   return prose(subject) + (place === "" ? "" : ` in ${code(place, Infinity)}`);
 }
 
+/** More names are folded: in a comment they would be a wall. */
+const MAX_OPEN = 20;
+
 /** The objects of several changes; nothing for a single one. */
 export function memberTexts(members: readonly Member[]): readonly string[] {
   const texts = members.map(
     ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );
-  return texts.length === 0 ? [] : [texts.join(", ")];
+  const text = texts.join(", ");
+  if (texts.length > MAX_OPEN) return [details(`all ${String(texts.length)}`, text)];
+  return texts.length === 0 ? [] : [text];
 }
 
 /** The address, followed by the object's name if the address does not say it. */

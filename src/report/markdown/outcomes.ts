@@ -1,102 +1,116 @@
-import type { OutcomesDocument, Status } from "../../model/outcome.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import { type Group, groupsOf } from "../change-groups.ts";
+import type { Group } from "../change-groups.ts";
+import type { Step } from "../command.ts";
+import type { FieldRow } from "../diff/entries.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
 import {
   code,
   countsTable,
   details,
   fit,
-  omittedNote,
+  fitForms,
+  type Forms,
   paragraph,
   prose,
   reportFooter,
   roomBeside,
   sentence,
-  tableWithin,
+  WHERE_ALL_IS,
 } from "./markdown.ts";
-import { objectLink, memberTexts, objectText } from "./objects.ts";
+import { diffBlock, diffOfFields } from "./fields.ts";
+import { memberTexts, objectText } from "./objects.ts";
 import type { RenderOptions } from "../options.ts";
 import { rightsText } from "../person.ts";
-import { outcomePhrases, outcomeSteps, skippedGroups, verdict, type SkippedGroup } from "../outcome-phrases.ts";
-import { isShown, STATUSES } from "../marks.ts";
+import { outcomeView, type SkippedGroup } from "../outcome-view.ts";
+import { STATUSES } from "../marks.ts";
 
-/** The character limit for applied changes. Failed and skipped changes get the rest. */
+/** The characters that are kept for applied changes. Failed and skipped changes get the rest, if they need it. */
 const DONE_ROOM = 12_000;
 
-/** The objects of a group are named if they are not longer. Characters. */
-const MEMBERS_ROOM = 6_000;
-
-/** The character limit for the addresses that were skipped for one reason. */
-const SKIPPED_ROOM = 4_000;
+/** The character limit for the addresses that were skipped for one reason, and for a fact of the record. */
+const LIST_ROOM = 4_000;
 
 /** The outcomes of an apply as a comment on a pull request, always shorter than 60,000 characters. */
 export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
-  const shown = document.changes.filter(isShown);
-  const { type } = document;
-  const groupsIn = (...statuses: readonly Status[]): readonly Group[] =>
-    groupsOf(
-      shown.filter(({ status }) => statuses.includes(status)),
-      { ...options, type },
-    ).groups;
-  const before = [`### driftline apply: ${verdict(document).toLowerCase()}`, ...countsTable(outcomePhrases(document))];
-  const after = [
-    ...doneBlock(groupsIn("applied")),
-    ...diagnosticsBlock(document.diagnostics, options),
-    ...closing(document, options),
+  const view = outcomeView(document, options);
+  const { outage } = view;
+  const done = view.groupsIf((status) => status === "applied");
+  const problems = view.groupsIf((status) => status !== "applied" && status !== "skipped");
+  const before = [
+    `### driftline apply: ${view.verdict.toLowerCase()}`,
+    ...(outage === undefined ? [] : [prose(outage, 1000)]),
+    ...countsTable(view.counts),
   ];
-  const room = roomBeside([...before, ...after]);
-  const problems = groupsIn("yielded", "failed", "unverified", "unknown");
-  const blocks = [...problems.map(problemBlock), ...skippedGroups(shown, options).map(skippedBlock)];
-  const { kept, omitted } = fit(blocks, room);
-  return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
+  const after = [
+    ...diagnosticsBlock(document.diagnostics, options),
+    ...(view.steps.length === 0 ? [] : [view.steps.map((step) => sentence(step)).join("\n")]),
+    `<sub>${view.record.map(([term, text]) => `${term} ${prose(text, LIST_ROOM)}`).join(" · ")}</sub>`,
+    reportFooter(document, options),
+  ];
+  const room = roomBeside([...before, ...after]) - (done.length === 0 ? 0 : DONE_ROOM);
+  const blocks = [
+    ...problems.map(problemBlock),
+    ...view.skipped.map((group): Forms => ({ forms: [skippedBlock(group)], count: group.addresses.length })),
+  ];
+  const above = [...before, ...fitForms(blocks, room)];
+  return `${[...above, ...doneBlock(done, roomBeside([...above, ...after])), ...after].join("\n\n")}\n`;
 }
 
-/** Changes that failed alike. */
-function problemBlock(group: Group): string {
-  const { changes, mark, result, box, members } = group;
+/** Changes that failed alike, with what was to be sent as far as there is room. */
+function problemBlock(group: Group): Forms {
+  const { changes, mark, result, box, why, members, fields } = group;
   const [change] = changes;
-  const { id, reason } = change;
+  const { id } = change;
   const rights = members.length > 0 ? "" : rightsText(change);
-  const body = [
+  const before = [
     ...(rights === "" ? [] : [prose(rights)]),
-    box === undefined ? paragraph(reason) : `${code(box.code)}: ${prose(box.text, 1000)}`,
-    ...(box?.remedy === undefined ? [] : [`Hint: ${sentence(box.remedy)}`]),
-    ...(id === null || members.length > 0 ? [] : [`Id ${code(id)}`]),
-    ...memberTexts(group.members),
+    ...(box === undefined ? [] : [`${code(box.code)}: ${prose(box.text, 1000)}`]),
+    ...hintTexts(box?.remedy),
+    ...(why === "" ? [] : [paragraph(why, 1000)]),
   ];
-  return details(`${mark.symbol} ${objectText(group)}: ${prose(result)}`, body.join("\n\n"), "open");
+  const after = [...(id === null || members.length > 0 ? [] : [`Id ${code(id)}`]), ...memberTexts(group.members)];
+  const block = (values: readonly string[]): string =>
+    details(
+      `${mark.symbol} ${objectText(group)}: ${prose(result)}`,
+      [...before, ...values, ...after].join("\n\n"),
+      "open",
+    );
+  return { forms: [block(fieldsText(fields)), block([])], count: changes.length };
 }
 
 /** Skipped changes follow from failed ones, so they are closed. */
-function skippedBlock({ code: name, message, hint, command, addresses }: SkippedGroup): string {
-  const summary = `${STATUSES.skipped.symbol} ${plural(addresses.length, "change")} skipped: ${prose(message, 1000)}`;
+function skippedBlock({ code: name, text, remedy, addresses }: SkippedGroup): string {
+  const summary = `${STATUSES.skipped.symbol} ${plural(addresses.length, "change")} skipped: ${prose(text, 1000)}`;
   const { kept, omitted } = fit(
     addresses.map((address) => code(address)),
-    SKIPPED_ROOM,
+    LIST_ROOM,
   );
-  const others = omitted === 0 ? "" : `, … and ${omitted} more`;
-  const body = [
-    `${code(name)}: ${kept.join(", ")}${others}`,
-    ...(hint === undefined ? [] : [`Hint: ${sentence({ text: hint, command })}`]),
-  ];
+  const others = omitted.length === 0 ? "" : `, … and ${omitted.length} more (${WHERE_ALL_IS})`;
+  const body = [`${code(name)}: ${kept.join(", ")}${others}`, ...hintTexts(remedy)];
   return details(summary, body.join("\n\n"));
 }
 
-function doneBlock(groups: readonly Group[]): readonly string[] {
+function hintTexts(hint: Step | undefined): readonly string[] {
+  return hint === undefined ? [] : [`Hint: ${sentence(hint)}`];
+}
+
+/** What was done, with its fields and the values that it removed as far as there is room. */
+function doneBlock(groups: readonly Group[], room: number): readonly string[] {
   if (groups.length === 0) return [];
-  const rows = groups.map((group) => {
-    const { subject, name, link, kind, result, members } = group;
-    const object = members.length === 0 ? objectLink(subject, name, link) : objectText(group);
-    const list = memberTexts(members.map((one) => ({ ...one, link: undefined }))).map((text) => `: ${text}`);
-    return [[object, ...list.filter(({ length }) => length < MEMBERS_ROOM)].join(""), prose(kind), prose(result)];
+  const blocks = groups.map((group): Forms => {
+    const { changes, fields, members, result, why } = group;
+    const line = `${objectText(group)}: ${prose(result)}${why === "" ? "" : `; ${prose(why, 1000)}`}`;
+    const names = memberTexts(members);
+    const block = (body: readonly string[]): string => (body.length === 0 ? line : details(line, body.join("\n\n")));
+    // Where the fields have no room, the names may.
+    return { forms: [block([...fieldsText(fields), ...names]), block(names), line], count: changes.length };
   });
   const count = groups.reduce((sum, { changes }) => sum + changes.length, 0);
   const summary = `${STATUSES.applied.symbol} ${plural(count, "change")} applied`;
-  return [details(summary, tableWithin(DONE_ROOM, ["address", "kind", "result"], rows))];
+  return [details(summary, fitForms(blocks, room).join("\n\n"))];
 }
 
-function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = outcomeSteps(document, options).map((step) => sentence(step));
-  return [...(steps.length > 0 ? [steps.join("\n")] : []), reportFooter(document, options)];
+function fieldsText(fields: readonly FieldRow[]): readonly string[] {
+  return fields.length === 0 ? [] : [diffBlock(diffOfFields(fields, "driftline.outcomes"), Infinity)];
 }

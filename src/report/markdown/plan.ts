@@ -1,7 +1,9 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import type { Box, Group } from "../change-groups.ts";
 import type { RenderOptions } from "../options.ts";
-import { counts, differences } from "../summary.ts";
+import { byRights } from "../person.ts";
+import { counts, differences, isClean } from "../summary.ts";
 import { planView, type Table } from "../view.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
 import { effectBlocks } from "./effect.ts";
@@ -10,6 +12,7 @@ import {
   code,
   countsTable,
   details,
+  fit,
   omittedNote,
   prose,
   reportFooter,
@@ -22,8 +25,8 @@ import { memberTexts, objectText } from "./objects.ts";
 const TABLE_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
 const DIFF_ROOM = 12_000;
-/** The characters of a change beside its diff, at most in nearly all cases. */
-const HEAD_ROOM = 1_000;
+/** What the head of a block is longer for its diff: a longer fence and number. Characters. */
+const MARGIN = 100;
 /** More changes than this are collapsed. */
 const MAX_OPEN = 10;
 
@@ -35,41 +38,58 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const above = [...view.lead, ...view.sides].map((text) => prose(text));
   const before = [
     `### ${view.headline}`,
-    ...(view.isClean ? [prose(view.result, 1500)] : [...countsTable(counts(document)), ...above]),
+    ...(isClean(document) ? [prose(view.result, 1500)] : [...countsTable(counts(document)), ...above]),
+    ...view.people.map((table) => tableBlock(table, "open")),
     ...shared.map(boxText),
   ];
-  const after = [
-    ...view.tables.filter(({ isRequested }) => isRequested).map(tableBlock),
+  const endWith = (diagnostics: readonly Diagnostic[]): readonly string[] => [
+    ...view.tables.filter(({ isRequested }) => isRequested).map((table) => tableBlock(table)),
     ...view.notes.map((note) => sentence(note)),
-    ...diagnosticsBlock(document.diagnostics, options),
+    ...diagnosticsBlock(diagnostics, options),
     reportFooter(document, options),
   ];
-  const room = roomBeside([...before, ...after]);
   const isOpen = groups.length <= MAX_OPEN;
-  const diffed = groups.map((group) => ({ group, lines: group.isMissing ? [] : diffOfFields(group.fields, type) }));
-  const whole = diffed.map((one) => changeBlock(one, { type, isOpen, diffRoom: Infinity }));
-  const isFitting = whole.reduce((sum, { text }) => sum + text.length + 2, 0) <= room;
-  const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
-  const blocks = isFitting
-    ? whole
-    : diffed.map((one) => changeBlock(withoutLinks(one), { type, isOpen, diffRoom: share }));
+  const diffed = groups.map((group) => ({ group, values: group.isMissing ? [] : diffOfFields(group.fields, type) }));
+  const { verbose } = options;
+  const whole = diffed.map((one) => changeBlock(one, { type, isOpen, verbose, diffRoom: Infinity }));
+  const size = whole.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const isFitting = size <= roomBeside([...before, ...endWith(view.diagnostics)]);
+  // A change that is left out does not take its warnings with it.
+  const after = endWith(isFitting && groups.length > 0 ? view.diagnostics : document.diagnostics);
+  const room = roomBeside([...before, ...after]);
+  const blocks = isFitting ? whole : cutBlocks(diffed.map(shortened), room, { type, isOpen });
   const { kept, omitted } = fitByRisk(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
 
-/** Equal changes, with the lines of their diff. */
+/** Blocks that do not all fit. What the short ones leave of their share is for the others. */
+function cutBlocks(
+  diffed: readonly DiffedGroup[],
+  room: number,
+  options: Omit<BlockOptions, "diffRoom">,
+): readonly Block[] {
+  const sizes = diffed.map((one) => changeBlock(one, { ...options, diffRoom: Infinity }).text.length + 2);
+  const short = sizes.filter((size) => size <= room / sizes.length);
+  const share = (room - short.reduce((sum, size) => sum + size, 0)) / (sizes.length - short.length);
+  return diffed.map((one) => {
+    const head = changeBlock(one, { ...options, diffRoom: 0 }).text.length + MARGIN;
+    return changeBlock(one, { ...options, diffRoom: Math.max(DIFF_ROOM, share - head) });
+  });
+}
+
+/** Equal changes, with the lines of their diff for each value. */
 interface DiffedGroup {
   readonly group: Group;
-  readonly lines: readonly string[];
+  readonly values: readonly (readonly string[])[];
 }
 
-/** If not all changes fit, their links make room for more of them. */
-function withoutLinks({ group, lines }: DiffedGroup): DiffedGroup {
+/** If not all changes fit, their links make room for more of them, and their warnings stand at the end. */
+function shortened({ group, values }: DiffedGroup): DiffedGroup {
   const members = group.members.map((one) => ({ ...one, link: undefined }));
-  return { group: { ...group, link: undefined, members }, lines };
+  return { group: { ...group, link: undefined, members, warnings: [] }, values };
 }
 
-interface BlockOptions {
+interface BlockOptions extends Pick<RenderOptions, "verbose"> {
   readonly type: PlanDocument["type"];
   /** Characters of the diff. */
   readonly diffRoom: number;
@@ -82,20 +102,21 @@ interface Block {
   readonly text: string;
 }
 
-function changeBlock({ group, lines }: DiffedGroup, { type, diffRoom, isOpen }: BlockOptions): Block {
-  const { mark, reason, box, fields, effect, id } = group;
-  const only = isOpen ? "" : onlyDifference(fields);
+function changeBlock({ group, values }: DiffedGroup, { type, diffRoom, isOpen, verbose }: BlockOptions): Block {
+  const { mark, reason, box, fields, effect, id, warnings } = group;
+  const only = isOpen || group.members.length > 0 ? "" : onlyDifference(fields);
   const difference = only === "" ? "" : `; ${code(only)}`;
   const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${objectText(group)}: ${sentence(reason, 400)}${difference}`;
   const body = [
     ...(box === undefined ? [] : [boxText(box)]),
-    ...(lines.length === 0 ? [] : [diffBlock(lines, diffRoom)]),
+    ...(values.length === 0 ? [] : [diffBlock(values, diffRoom)]),
+    ...diagnosticsBlock(warnings, { verbose }),
     ...effectBlocks(effect, type),
     ...(id === null ? [] : [`Id ${code(id)}`]),
     ...memberTexts(group.members),
   ];
   const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
-  return { group, text: details(summary, content, isOpen ? "open" : "closed") };
+  return { group, text: details(summary, content, isOpen || warnings.length > 0 ? "open" : "closed") };
 }
 
 /** Why something is blocked or failed, and what to do about it. */
@@ -110,17 +131,13 @@ function fitByRisk(
   blocks: readonly Block[],
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
-  let used = 0;
-  const byRisk = blocks.toSorted((a, b) => risk(a.group.changes[0]) - risk(b.group.changes[0]));
-  const chosen = new Set(
-    byRisk.filter(({ text: { length } }) => {
-      const isFitting = used + length + 2 <= room;
-      if (isFitting) used += length + 2;
-      return isFitting;
-    }),
-  );
-  const omitted = blocks.filter((block) => !chosen.has(block)).flatMap(({ group }) => group.changes);
-  return { kept: blocks.filter((block) => chosen.has(block)).map(({ text }) => text), omitted };
+  const first = ({ group }: Block): ShownChange => group.changes[0];
+  const byRisk = blocks.toSorted((a, b) => byRights(first(a), first(b)) || risk(first(a)) - risk(first(b)));
+  const { kept, omitted } = fit(byRisk, room);
+  return {
+    kept: blocks.filter((block) => kept.includes(block)).map(({ text }) => text),
+    omitted: omitted.flatMap(({ group }) => group.changes),
+  };
 }
 
 /** An update overwrites what is live, and a create only adds. */
@@ -128,7 +145,7 @@ function risk({ action, blocked }: ShownChange): number {
   return blocked === null ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(action) : 0.5;
 }
 
-function tableBlock({ title, head, rows }: Table): string {
+function tableBlock({ title, head, rows }: Table, state?: "open"): string {
   const cells = rows.map((row) => row.map((cell) => code(cell)));
-  return details(title, tableWithin(TABLE_ROOM, head, cells));
+  return details(prose(title), tableWithin(TABLE_ROOM, head, cells), state);
 }

@@ -1,84 +1,123 @@
-import { type AccessDocument, type AccessPerson, LOOKS_LIKE } from "../../model/access.ts";
+import type { AccessDocument, AccessPerson } from "../../model/access.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { sanitize } from "../../model/quote.ts";
-import { accessLead, accessTitle } from "../access.ts";
-import { painter } from "../color.ts";
+import { accessLead, type AccessSection, accessSections, accessTitle, dayOf } from "../access.ts";
+import { type Paint, painter } from "../color.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList } from "../wrap.ts";
 
 /** A longer address has a line of its own. */
 const MAX_PERSON = 32;
-const HEAD = ["person", "level", "second factor", "social", "joined"] as const;
 const INDENT = "    ";
 
-/** Who has access, for a terminal: a row for each person, and below it what does not fit into one. */
+/** Who has access, for a terminal: a line for each person. What all or most of a section have is said once, above it. */
 export function accessText(document: AccessDocument, options: Pick<RenderOptions, "color" | "width">): string {
   const paint = painter(options);
   const width = columns(options);
   const { people, since } = document;
-  const rows = people.map((one) => [one.person, one.level, one.second_factor, one.social_sign_in, dayOf(one.joined)]);
-  const cells = [HEAD, ...rows].map((row) => row.map(sanitize));
-  const widths = HEAD.map((_, column) =>
-    columnWidth(
-      cells.map((row) => row[column] ?? ""),
-      MAX_PERSON,
-    ),
-  );
-  const line = ([person = "", ...others]: readonly string[], mark: string): readonly string[] => {
-    const rest = others
-      .map((text, index) => padText(text, widths[index + 1] ?? 0))
-      .join("  ")
-      .trimEnd();
-    const first = widths[0] ?? 0;
-    if (textWidth(person) <= first) return [`${mark} ${padText(person, first)}  ${rest}`];
-    return [
-      ...wrapLines(person, width - 2).map((part, index) => `${index === 0 ? mark : " "} ${part}`),
-      `  ${" ".repeat(first)}  ${rest}`,
-    ];
-  };
-  const [head = [], ...body] = cells;
-  const table = body.flatMap((row, index) => {
-    const person = people[index];
-    if (person === undefined) return [];
-    const details = wrapList(detailsOf(person).map(sanitize), width - INDENT.length);
-    return [...line(row, person.changed === "yes" ? "*" : " "), ...details.map((text) => paint("dim", INDENT + text))];
-  });
-  const marks = since === null ? [] : [`* changed since ${since}`];
+  const marks = since === null ? [] : [`* changed since ${since}, ? may have changed`];
   return `${[
     paint("bold", sanitize(accessTitle(document))),
     ...[...accessLead(document), ...marks].flatMap((text) => wrapLines(sanitize(text), width)),
-    "",
-    ...line(head, " ").map((text) => paint("bold", text)),
-    ...table,
+    ...accessSections(people).flatMap((section) => ["", ...sectionLines(section, width, paint)]),
   ].join("\n")}\n`;
 }
 
-/** What does not fit into the row. */
-function detailsOf(one: AccessPerson): readonly string[] {
-  const { enforced_by_domain: enforced, address_domain: domain, changed } = one;
+type TextOf = (one: AccessPerson) => string;
+
+/** The cells of a row behind the person. Who is only invited has not signed in yet. */
+const CELLS: readonly (readonly [head: string, text: TextOf])[] = [
+  ["level", ({ level }) => level],
+  ["2FA", ({ joined, second_factor: factor }) => (joined === null ? "-" : factor)],
+  ["social", ({ joined, social_sign_in: social }) => (joined === null ? "-" : social)],
+  ["joined", (one) => (one.joined === null ? inviteText(one) : dayOf(one.joined))],
+];
+
+/** The facts behind the cells. */
+const NOTES: readonly TextOf[] = [
+  ({ address_domain: domain }) =>
+    domain === "own" ? "own domain" : domain === "unknown" ? "domain unknown" : (domain ?? ""),
+  ({ enforced_by_domain: enforced, address_domain: domain, person }) => {
+    const isOther = enforced === "no" || enforced === "unknown";
+    // No verified domain has an address that is outside.
+    if (enforced === "no" && domain !== "own") return "";
+    return `enforced by domain: ${enforced}${isOther ? "" : ` for ${person.replace(/^.*@/su, "")}`}`;
+  },
+  ({ declared_in: file, since_commit: commit }) => {
+    if (file !== null) return file === "unknown" ? "" : `declared in ${file}`;
+    if (commit === null) return "not declared";
+    return `taken out of the files (${commit === "not committed" ? commit : `commit ${commit}`})`;
+  },
+  ({ declared_in: file, since_commit: commit }) => {
+    if (file === null || file === "unknown" || commit === null) return "";
+    if (commit === "unknown") return "since when is unknown";
+    return commit === "not committed" ? commit : `since ${commit}`;
+  },
+  (one) => (one.joined === null || one.invite === null ? "no invite" : inviteText(one)),
+];
+
+function inviteText({ invite }: AccessPerson): string {
+  return `invite ${invite ?? "unknown"}`;
+}
+
+/** Said of somebody only where most of the section have something else. */
+const UNSAID = new Set(["", "own domain", "no invite"]);
+
+/** The text that nearly all of several have, else "". */
+function usualText(texts: readonly string[]): string {
+  const [most = [""]] = [...groupBy(texts, (text) => text).values()].toSorted((a, b) => b.length - a.length);
+  return texts.length > 1 && most.length * 4 > texts.length * 3 ? most[0] : "";
+}
+
+/** The notes that nearly all have, with how many if not all, and those that each has besides. */
+function notesOf(people: readonly AccessPerson[]): {
+  readonly usual: readonly string[];
+  readonly own: readonly (readonly string[])[];
+} {
+  const usual = NOTES.map((textOf) => usualText(people.map(textOf)));
+  return {
+    usual: usual.flatMap((text, note) => {
+      const count = people.filter((one) => NOTES[note]?.(one) === text).length;
+      return UNSAID.has(text) ? [] : [count === people.length ? text : `${text} (${String(count)})`];
+    }),
+    own: people.map((one) =>
+      NOTES.flatMap((textOf, note) => {
+        const [text, most = ""] = [textOf(one), usual[note]];
+        return text === "" || text === most || (UNSAID.has(text) && UNSAID.has(most)) ? [] : [text];
+      }),
+    ),
+  };
+}
+
+function sectionLines({ title, people }: AccessSection, width: number, paint: Paint): readonly string[] {
+  const isEqual = ([, textOf]: (typeof CELLS)[number]): boolean =>
+    people.length > 1 && new Set(people.map(textOf)).size === 1;
+  const cells = CELLS.filter((cell) => !isEqual(cell));
+  const equal = CELLS.filter(isEqual).map(([head, textOf]) => `${head} ${textOf(people[0])}`);
+  const { usual, own: notes } = notesOf(people);
+  const head = ["person", ...cells.map(([name]) => name)];
+  const rows = people.map((one) => [one.person, ...cells.map(([, textOf]) => textOf(one))].map(sanitize));
+  const widths = head.map((name, column) => columnWidth([name, ...rows.map((row) => row[column] ?? "")], MAX_PERSON));
+  const [first = 0] = widths;
+  const inColumns = (row: readonly string[]): string =>
+    row.map((text, column) => padText(text, widths[column] ?? 0)).join("  ");
   return [
-    ...(domain === "outside"
-      ? ["outside the domains"]
-      : domain?.startsWith(LOOKS_LIKE) === true
-        ? [`domain ${domain}`]
-        : []),
-    `enforced by domain: ${enforced}`,
-    `last changed ${dayOf(one.last_changed)}${changed === "unknown" ? " (whether since then is unknown)" : ""}`,
-    ...declaration(one),
-    ...(one.invite === null ? [] : [`invite ${one.invite}`]),
+    paint("bold", `${title} (${String(people.length)})`),
+    ...wrapList([...equal, ...usual].map(sanitize), width - 2).map((text) => paint("dim", `  ${text}`)),
+    paint("bold", `  ${inColumns(head)}`.trimEnd()),
+    ...rows.flatMap(([person = "", ...texts], index) => {
+      const own = (notes[index] ?? []).map(sanitize);
+      const isLong = textWidth(person) > first;
+      const row = inColumns([isLong ? "" : person, ...texts]);
+      const isFitting = textWidth(`  ${row}  ${own.join(", ")}`) <= width;
+      const mark = { yes: "*", unknown: "?", no: " " }[people[index]?.changed ?? "no"];
+      return [
+        ...[...(isLong ? wrapLines(person, width - 2) : []), isFitting ? `${row}  ${own.join(", ")}` : row].map(
+          (text, line) => `${line === 0 ? mark : " "} ${text}`.trimEnd(),
+        ),
+        ...(isFitting ? [] : wrapList(own, width - INDENT.length).map((text) => paint("dim", INDENT + text))),
+      ];
+    }),
   ];
-}
-
-function declaration({ declared_in: file, since_commit: commit }: AccessPerson): readonly string[] {
-  if (file === null && commit === "not committed") return ["taken out of the files, which is not committed"];
-  if (file === null) return [commit === null ? "not declared" : `taken out of the files in ${commit}`];
-  // That no configuration was read is said above.
-  if (file === "unknown") return [];
-  if (commit === "unknown") return [`declared in ${file}`, "since when is unknown"];
-  return commit === "not committed" ? [`declared in ${file}`, commit] : [`declared in ${file} since ${commit}`];
-}
-
-/** The day of a time. What is no time is shown as it is. */
-function dayOf(time: string | null): string {
-  return time === null ? "not joined" : time.replace(/^(\d{4}-\d\d-\d\d)T.*$/su, "$1");
 }

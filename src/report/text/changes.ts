@@ -1,17 +1,36 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { PlanDocument } from "../../model/plan.ts";
 import { sanitize } from "../../model/quote.ts";
 import type { Box, Group, Member } from "../change-groups.ts";
-import type { Paint } from "../color.ts";
+import { type Paint, painter } from "../color.ts";
 import { pasteable, stepLines } from "../command.ts";
-import type { Link } from "../hyperlinks.ts";
-import { actionWord, type Mark } from "../marks.ts";
-import { INDENT, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
+import { renderDiagnostics } from "../diagnostics.ts";
+import { sideNames } from "../effect/words.ts";
+import { type Link, linker } from "../hyperlinks.ts";
+import { actionWord, type Mark, type ReportType } from "../marks.ts";
+import type { RenderOptions } from "../options.ts";
+import { INDENT, columns, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
 import { effectLines } from "./effect.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
 /** How the changes of a document are laid out. */
-export interface ChangeLayout extends FieldLayout {
+export interface ChangeLayout<T extends ReportType = PlanDocument["type"]>
+  extends FieldLayout, Pick<RenderOptions, "verbose"> {
+  readonly type: T;
   readonly link: Link;
+}
+
+export function layoutOf<T extends ReportType>(type: T, options: RenderOptions): ChangeLayout<T> {
+  return {
+    type,
+    width: columns(options),
+    paint: painter(options),
+    color: options.color,
+    verbose: options.verbose,
+    sides: type === "driftline.drift" ? sideNames(type, options) : undefined,
+    link: linker(options),
+  };
 }
 
 /** The changes, in groups of equal ones. */
@@ -32,10 +51,7 @@ export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): re
 /** The columns of groups with one change. */
 export function widthsOf(groups: readonly Group[]): ColumnWidths {
   const single = groups.filter(({ members }) => members.length === 0);
-  return {
-    address: columnWidth(single.map(groupLabel)),
-    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
-  };
+  return { address: columnWidth(single.map(groupLabel)), kind: columnWidth(single.map(({ kind }) => sanitize(kind))) };
 }
 
 /** The address with its name, or how many objects there are, and where. Safe. */
@@ -44,33 +60,28 @@ export function groupLabel({ subject, name, place }: Group): string {
 }
 
 function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const { box, fields, isMissing, isFolded, effect, members } = group;
+  const { box, brief, effect, members, warnings } = group;
+  // In an outage, the names of all objects that could not be read would hide what matters. They are counted.
+  const isCounted = group.changes[0].action === "unknown" && members.length > MAX_MEMBERS;
   return [
     ...headLines(group, widths, layout),
     ...[
-      ...fieldLines(isMissing || isFolded ? [] : fields, layout),
+      ...fieldLines(brief, layout),
+      ...warningLines(warnings, { ...layout, width: layout.width - INDENT.length }),
       ...effectLines(effect, layout),
       ...(box === undefined ? [] : boxLines(box, layout)),
       ...(group.mark.tone === "delete"
         ? members.flatMap((one) => removedLines(one, layout))
-        : memberLines(members, layout)),
+        : memberLines(isCounted ? [] : members, layout)),
     ].map((line) => `${INDENT}${line}`.trimEnd()),
   ];
 }
 
 /** What a block begins with. The reason stands behind the head if it fits there, else below it. */
 function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const { changes, mark, box, subject, name, link, kind, note, members } = group;
+  const { changes, mark, box, note } = group;
   const { paint, width, type } = layout;
-  const label = groupLabel(group);
-  const isSingle = members.length === 0;
-  const rest = isSingle
-    ? `${" ".repeat(Math.max(0, widths.address - textWidth(label)))}  ${padText(sanitize(kind), widths.kind)}`
-    : "";
-  const painted = isSingle
-    ? `${layout.link(paint("bold", sanitize(subject)), link)} ${name}`.trimEnd()
-    : paint("bold", label);
-  const start = `${paint(mark.style, mark.symbol.padStart(5))} ${painted}${rest}`;
+  const [start, used] = objectStart(group, widths, layout);
   // The symbol says the action, but that of a block hides it. The block itself is said below, unless several share it.
   const { action, blocked } = changes[0];
   const isSaid = type === "driftline.plan" && (blocked === null || (box !== undefined && mark.symbol !== "!"));
@@ -79,14 +90,31 @@ function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): re
   const words = note.command === undefined ? [] : [`\`${pasteable(note.command)}\``];
   const all = [text, ...words].join(" ");
   const paintReason = (line: string): string => (isSaid ? paint("dim", line) : paintWord(line, mark, paint));
-  if (INDENT.length + textWidth(label + rest) + textWidth(all) <= width)
-    return [`${start}  ${paintReason(all)}`.trimEnd()];
+  if (INDENT.length + used + textWidth(all) <= width) return [`${start}  ${paintReason(all)}`.trimEnd()];
   // A command has a line of its own, which is not wrapped, because a user copies it.
-  const below = [...wrapWords(text, width - INDENT.length), ...words];
+  const below = [...(text === "" ? [] : wrapWords(text, width - INDENT.length)), ...words];
   return [
     start.trimEnd(),
     ...below.map((line, index) => INDENT + (index === 0 ? paintReason(line) : paint("dim", line))),
   ];
+}
+
+/** The sign, and the object with its kind in columns, or how many objects there are; and the columns that the object takes. */
+export function objectStart(
+  group: Group,
+  widths: ColumnWidths,
+  { paint, link }: Pick<ChangeLayout, "paint" | "link">,
+): readonly [start: string, used: number] {
+  const { mark, subject, name, kind, members } = group;
+  const label = groupLabel(group);
+  const isSingle = members.length === 0;
+  const rest = isSingle
+    ? `${padText(label, widths.address).slice(label.length)}  ${padText(sanitize(kind), widths.kind)}`
+    : "";
+  const painted = isSingle
+    ? `${link(paint("bold", sanitize(subject)), group.link)} ${name}`.trimEnd()
+    : paint("bold", label);
+  return [`${paint(mark.style, mark.symbol.padStart(5))} ${painted}${rest}`, textWidth(label + rest)];
 }
 
 /** The line with the word of its block in red. */
@@ -99,8 +127,9 @@ function paintWord(line: string, { word }: Mark, paint: Paint): string {
 
 const BLOCKED = "blocked";
 
-/** More objects than this are counted. What happens to them is said above. */
+/** More objects than this are counted after the first few. What happens to them is said above. */
 const MAX_MEMBERS = 30;
+const FIRST_MEMBERS = 10;
 
 /** What a group consists of. */
 export function memberLines(
@@ -108,9 +137,10 @@ export function memberLines(
   layout: Pick<ChangeLayout, "link" | "width">,
 ): readonly string[] {
   const texts = members.map((one) => memberText(one, layout) + (one.note === "" ? "" : ` (${sanitize(one.note)})`));
-  const left = texts.length - MAX_MEMBERS;
-  const shown = left <= 1 ? texts : [...texts.slice(0, MAX_MEMBERS), `and ${String(left)} more (--verbose lists them)`];
-  return wrapList(shown, layout.width - INDENT.length);
+  const left = `and ${String(texts.length - FIRST_MEMBERS)} more (--verbose lists them)`;
+  const shown = texts.length <= MAX_MEMBERS ? texts : [...texts.slice(0, FIRST_MEMBERS), left];
+  const width = layout.width - INDENT.length;
+  return wrapList(shown, width).flatMap((line) => wrapWords(line, width));
 }
 
 function memberText({ address, name, link }: Member, layout: Pick<ChangeLayout, "link">): string {
@@ -125,6 +155,14 @@ function removedLines(member: Member, layout: ChangeLayout): readonly string[] {
   const label = memberText(member, layout);
   const lines = isFitting ? [`${label}  ${note}`.trimEnd()] : [label, ...wrapWords(note, width - 2)];
   return lines.map((line, index) => `${index === 0 ? layout.paint("red", "-") : " "} ${line}`);
+}
+
+/** What is warned of changes. */
+export function warningLines(
+  warnings: readonly Diagnostic[],
+  layout: Pick<ChangeLayout, "color" | "width" | "verbose">,
+): readonly string[] {
+  return warnings.length === 0 ? [] : renderDiagnostics(warnings, layout).trimEnd().split("\n");
 }
 
 /** Why something is blocked, and how to go ahead. */

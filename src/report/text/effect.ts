@@ -1,4 +1,5 @@
 import { isCalculated, type CalculatedEffect, type Effect } from "../../model/effect.ts";
+import type { PlanDocument } from "../../model/plan.ts";
 import { sparklines } from "../effect/sparkline.ts";
 import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from "../effect/words.ts";
 import { sanitize } from "../../model/quote.ts";
@@ -12,8 +13,11 @@ const MAX_LABEL = 60;
 const [MAX_BLOCKS, MIN_BLOCKS] = [24, 6];
 const ARROW = " -> ";
 
+/** How the lines of a plan are laid out: no other report has effects. */
+type Layout = FieldLayout & Pick<PlanDocument, "type">;
+
 /** What a change does to the numbers: a line for each series, below the fields. */
-export function effectLines(effect: Effect | undefined, layout: FieldLayout): readonly string[] {
+export function effectLines(effect: Effect | undefined, layout: Layout): readonly string[] {
   if (effect === undefined) return [];
   const width = layout.width - INDENT.length;
   return isCalculated(effect)
@@ -21,7 +25,7 @@ export function effectLines(effect: Effect | undefined, layout: FieldLayout): re
     : wrapWords(`effect not calculated: ${sanitize(effect.not_calculated)}`, width);
 }
 
-function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: FieldLayout): readonly string[] {
+function calculatedLines(effect: CalculatedEffect, { type, width: all, paint }: Layout): readonly string[] {
   const width = all - INDENT.length;
   const range = rangeText(effect, type);
   const sides = type === "driftline.drift" ? `, ${sideNames(type).join(ARROW)}` : "";

@@ -1,6 +1,6 @@
-import type { PlanDocument } from "../../model/plan.ts";
 import type { FieldRow, ShortRow } from "../diff/entries.ts";
 import type { Paint } from "../color.ts";
+import type { ReportType } from "../marks.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines } from "../wrap.ts";
 import { type DiffLine, limitRows, linesOfRow, type RowLine } from "../diff-lines.ts";
@@ -9,7 +9,7 @@ import { type DiffLine, limitRows, linesOfRow, type RowLine } from "../diff-line
 const MAX_PATH_COLUMN = 32;
 
 export interface FieldLayout {
-  readonly type: PlanDocument["type"];
+  readonly type: ReportType;
   readonly width: number;
   readonly paint: Paint;
   readonly color: boolean;

@@ -1,55 +1,60 @@
 import { command } from "../../model/command.ts";
-import type { Outcome, OutcomeError, OutcomesDocument } from "../../model/outcome.ts";
+import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import {
-  isDone as isAllDone,
-  doneText,
-  outcomePhrases,
-  outcomeSteps,
-  outcomeProblem,
-  resultText,
-  type SkippedGroup,
-  skippedGroups,
-  verdict,
-} from "../outcome-phrases.ts";
-import { type Group, groupsOf } from "../change-groups.ts";
-import { ACTIONS, isShown, addressAndName, STATUSES } from "../marks.ts";
-import { groupLabel, memberLines, widthsOf } from "./changes.ts";
-import { stepLines, stepText, toRunnable } from "../command.ts";
+import { doneText, type Group, resultText } from "../change-groups.ts";
+import { isStoppedByOutage, outcomeView, type SkippedGroup } from "../outcome-view.ts";
+import { ACTIONS, addressAndName, STATUSES } from "../marks.ts";
+import { fieldLines } from "./fields.ts";
+import { type ChangeLayout, groupLabel, layoutOf, memberLines, objectStart, widthsOf } from "./changes.ts";
+import { type Step, stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { personAddress } from "../person.ts";
 import { type Paint, painter } from "../color.ts";
-import { columns, INDENT, type ColumnWidths, textWidth } from "../width.ts";
-import { wrapLine, wrapWords } from "../wrap.ts";
+import { INDENT, type ColumnWidths } from "../width.ts";
+import { wrapLine, wrapLines, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/quote.ts";
+
+type OutcomeLayout = ChangeLayout<OutcomesDocument["type"]>;
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;
 
-/** The end of an apply as text for a terminal: what failed, what was skipped and why, and the counts. */
+/**
+ * The end of an apply as text: what failed, what was skipped and why, and the counts. Where the outcomes were not printed before, as in a
+ * file, it is the whole record: who did it and when, and what was done with its fields.
+ */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
-  const paint = painter(options);
+  const view = outcomeView(document, options);
+  const layout = layoutOf(document.type, options);
+  const { paint, width } = layout;
+  const { outage } = view;
   const isBrief = options.detail === "line";
-  const shown = document.changes.filter(isShown);
-  const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
-  const { groups } = groupsOf(failed, { ...options, type: document.type });
+  const isPrinted = options.outcomesAlreadyPrinted === true;
+  const isRecord = !isBrief && !isPrinted;
+  const isWhole = isRecord || options.verbose === true;
+  const groups = view
+    .groupsIf((status) => status !== "skipped" && (isRecord || status !== "applied"))
+    // The sentence counts what an outage has stopped.
+    .filter((group) => isWhole || !isStoppedByOutage(group));
   const widths = widthsOf(groups);
   const blocks = [
-    ...groups.map((group) => failureLines(group, widths, options, paint)),
-    ...(isBrief ? [] : skippedGroups(shown, options)).map((group) => skippedLines(group, options, paint)),
+    ...groups.flatMap((group) => outcomeLines(group, widths, options, layout)),
+    // The plan above names what is unknown.
+    ...(isBrief ? [] : view.skipped.filter(({ code }) => !isPrinted || code !== "unknown")).flatMap((group) =>
+      skippedLines(group, options, layout),
+    ),
   ];
-  const style = isAllDone(document.changes) ? "green" : "yellow";
-  const steps = isBrief ? [] : outcomeSteps(document, options);
-  const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  const hasLinesAbove = options.outcomesAlreadyPrinted === true && (blocks.length > 0 || shown.some(isReported));
+  const hasBlocks = blocks.length > 0 || outage !== undefined;
   const lines = [
-    ...(hasLinesAbove && !isBrief ? [""] : []),
-    ...blocks.flat(),
+    ...(isPrinted && !isBrief && (hasBlocks || document.changes.some(isReported)) ? [""] : []),
+    ...(outage === undefined ? [] : [...wrapLines(outage, width).map((line) => paint("bold", line)), ""]),
+    ...blocks,
     ...(blocks.length > 0 ? [""] : []),
-    paint(style, outcomeSentence(document)),
-    ...steps.flatMap((step) => stepLines(step, columns(options))),
-    ...footer,
+    paint(view.isDone ? "green" : "yellow", view.result),
+    ...(isBrief ? [] : view.steps).flatMap((step) => stepLines(step, width)),
+    ...(isRecord ? view.record : []).map(([term, text]) => paint("dim", sanitize(`${term}: ${text}`))),
+    ...(options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -62,18 +67,17 @@ export function isReported({ action, status }: Outcome): boolean {
 /** One outcome as it becomes known, such as `[12/100] + acme/domains/corp created (id 7)`. A failure has its reason. */
 export function outcomeLine(outcome: Outcome, done: number, total: number, options: RenderOptions): string {
   const paint = painter(options);
-  const { action, status, id } = outcome;
+  const { action, status, id, error } = outcome;
   const address = sanitize(personAddress(outcome));
   const isDone = status === "applied";
   const { symbol, style, verb } = ACTIONS[action];
   const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].symbol);
   const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
-  const message = outcomeProblem(outcome)?.message;
   const result = isDone
     ? doneText(outcome)
     : status === "yielded"
       ? resultText(outcome)
-      : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
+      : `${verb} ${STATUSES[status].word}${error === null ? "" : `: ${sanitize(error.message)}`}`;
   return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", address), outcome.link)}${addressAndName(outcome).slice(address.length)} ${result}${known}\n`;
 }
 
@@ -85,77 +89,71 @@ function counter(done: number, total: number, paint: Paint): string {
 export function groupLine(
   group: Group,
   made: number,
-  { done, total, left }: { readonly done: number; readonly total: number; readonly left: string | undefined },
+  { done, total }: { readonly done: number; readonly total: number },
   options: RenderOptions,
 ): string {
   const paint = painter(options);
   const { symbol, style, done: word } = ACTIONS[group.changes[0].action];
   const part = made === group.changes.length ? "" : `${String(made)} of `;
-  const rest = left === undefined ? "" : `, ${left} left`;
-  return `${counter(done, total, paint)} ${paint(style, symbol)} ${paint("bold", part + groupLabel(group))} ${word}${rest}\n`;
+  return `${counter(done, total, paint)} ${paint(style, symbol)} ${paint("bold", part + groupLabel(group))} ${word}\n`;
 }
 
-/** Changes that failed alike. */
-function failureLines(group: Group, widths: ColumnWidths, options: RenderOptions, paint: Paint): readonly string[] {
-  const { mark, kind, result, box, members } = group;
-  const width = columns(options);
-  const label = groupLabel(group);
-  const blanks = " ".repeat(Math.max(0, widths.address - textWidth(label)));
-  const link = linker(options);
-  const object =
-    members.length === 0
-      ? `${link(paint("bold", label), group.link)}${blanks}  ${sanitize(kind).padEnd(widths.kind)}`
-      : paint("bold", label);
-  const isReportedAbove = options.outcomesAlreadyPrinted === true;
-  const code = box && paint(mark.style, sanitize(box.code));
-  const head = `${paint(mark.style, mark.symbol.padStart(5))} ${object}  ${result}`;
+/** Changes that ended alike, with their fields if those are not above. */
+function outcomeLines(
+  group: Group,
+  widths: ColumnWidths,
+  options: RenderOptions,
+  layout: OutcomeLayout,
+): readonly string[] {
+  const { mark, result, box, why, members, fields } = group;
+  const { paint, width } = layout;
+  const isPrinted = options.outcomesAlreadyPrinted === true;
+  // Of equal failures, only one was reported with its message.
+  const isSaid = isPrinted && members.length === 0;
+  const isFull = !isPrinted && options.detail !== "line";
+  const code = box === undefined ? "" : paint(mark.style, sanitize(box.code));
+  const [start] = objectStart(group, widths, layout);
   return [
     // The message stands where the failure was reported.
-    code !== undefined && isReportedAbove ? `${head} (${code})` : head,
-    ...memberLines(members, { link, width }).map((line) => `${INDENT}${line}`),
-    ...(box === undefined || code === undefined || isReportedAbove
-      ? []
-      : indented(`${code}: ${sanitize(box.text)}`, width)),
-    ...hintLines({ hint: box?.remedy?.text, command: box?.remedy?.command }, width, paint),
+    `${start}  ${result}${box !== undefined && isSaid ? ` (${code})` : ""}`,
+    ...(isFull && why !== "" ? indented(paint("dim", sanitize(why)), width) : []),
+    ...[...memberLines(members, layout), ...(isFull ? fieldLines(fields, layout) : [])].map(
+      (line) => `${INDENT}${line}`,
+    ),
+    ...(box === undefined || isSaid ? [] : indented(`${code}: ${sanitize(box.text)}`, width)),
+    ...hintLines(box?.remedy, layout),
   ];
 }
 
-function skippedLines(group: SkippedGroup, options: RenderOptions, paint: Paint): readonly string[] {
-  const { code, message, isBlocked, addresses } = group;
+function skippedLines(group: SkippedGroup, options: RenderOptions, layout: OutcomeLayout): readonly string[] {
+  const { code, text, remedy, isBlocked, addresses } = group;
+  const { paint, width } = layout;
+  const isPrinted = options.outcomesAlreadyPrinted === true;
   const { symbol, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
-  const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
-  const left = addresses.length - listed.length;
+  // The rest of an outage is only counted.
+  const most = code === CIRCUIT_OPEN && isPrinted ? 0 : MAX_ADDRESSES;
+  const listed = options.verbose === true ? addresses : addresses.slice(0, most);
+  const left = most === 0 ? 0 : addresses.length - listed.length;
   const others = left === 0 ? "" : `, and ${String(left)} more`;
-  const plan = toRunnable(command("plan"), options);
-  const width = columns(options);
-  const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`;
+  const plan = { text: "To see what remains:", command: toRunnable(command("plan"), options) };
+  const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(text)}`;
   return [
     ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
-    ...wrapWords(sanitize(`${listed.join(", ")}${others}`), width - INDENT.length).map((line) => `${INDENT}${line}`),
-    ...(left === 0 ? [] : indented(stepText({ text: "To see what remains:", command: plan }), width)),
+    ...(listed.length === 0 ? [] : wrapWords(sanitize(`${listed.join(", ")}${others}`), width - INDENT.length)).map(
+      (line) => `${INDENT}${line}`,
+    ),
+    ...(left === 0 ? [] : indented(stepText(plan), width)),
     // The plan above says how to go ahead with a change that is blocked.
-    ...(isBlocked && options.outcomesAlreadyPrinted === true ? [] : hintLines(group, width, paint)),
+    ...(isBlocked && isPrinted ? [] : hintLines(remedy, layout)),
   ];
 }
 
-function hintLines(
-  { hint, command: words }: Pick<OutcomeError, "hint" | "command">,
-  width: number,
-  paint: Paint,
-): readonly string[] {
-  if (hint === undefined) return [];
-  return indented(`${paint("dim", "hint:")} ${stepText({ text: hint, command: words })}`, width);
+function hintLines(hint: Step | undefined, { paint, width }: OutcomeLayout): readonly string[] {
+  return hint === undefined ? [] : indented(`${paint("dim", "hint:")} ${stepText(hint)}`, width);
 }
 
 /** A sentence below a change, in lines between its words. */
 function indented(text: string, width: number): readonly string[] {
   return wrapLine(`${INDENT}${text}`, width, INDENT.length).split("\n");
-}
-
-/** The verdict and the counts in one line. */
-function outcomeSentence(document: OutcomesDocument): string {
-  const phrases = outcomePhrases(document);
-  const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");
-  return `${verdict(document)}: ${counted}.`;
 }

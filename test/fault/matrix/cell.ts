@@ -151,15 +151,17 @@ function inject(
 ): readonly FaultHandle[] {
   const { method } = request.operation;
   const times = fault.lasting === true ? {} : { times: 1 };
-  return fault.faults(specimen.field, time.clock.now()).map((one) =>
-    emulator.faults.add({
-      method,
-      path: pathOf(request.operation),
-      nth: fault.nth ?? 1,
-      ...(fault.lasting === true ? { times: 1_000_000 } : times),
-      fault: one,
-    }),
-  );
+  return fault
+    .faults(specimen.field, time.clock.now())
+    .map((one) =>
+      emulator.faults.add({
+        method,
+        path: pathOf(request.operation),
+        nth: fault.nth ?? 1,
+        ...(fault.lasting === true ? { times: 1_000_000 } : times),
+        fault: one,
+      }),
+    );
 }
 
 /** The problems of a result: work that was not done, objects that should not change, wrong outcomes. */
@@ -192,7 +194,7 @@ function untrue(
       problems.push(`${outcome.status}, but ${list(own(now))} after ${list(own(before))}`);
   }
   if (outcomes.length === 0 && !same(now, before)) problems.push("no outcomes, but something was written");
-  const lost = outcomes.some(({ status }) => status !== "applied" && status !== "yielded");
+  const lost = outcomes.some(({ status }) => !["applied", "unchanged", "yielded"].includes(status));
   if (lost && result.code === 0) problems.push("exit 0, although not everything was applied");
   return problems;
 }

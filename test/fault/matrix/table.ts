@@ -4,13 +4,14 @@
  */
 import { expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
+import { shared } from "../../support/budget.ts";
 import { refer, tryCell, type Dialect, type Reference } from "./cell.ts";
 import { FAULTS, type FaultRow } from "./faults.ts";
 import { COLUMNS, type Column } from "./specimens.ts";
 
 /** Requests that deployed servers refuse on a route: their cells are tried on the document's dialect only. */
 const CLOSED = /^batch_export \(organization\) (?:batch_exports\.list|get|create|update)$/;
-/** A cell of the printed table: green, red, or no such request. */
+/** A cell of the printed table: green, red, or no such request; `..` if a kind that is alike has it. */
 const [GREEN, RED, NONE] = ["ok", "XX", "--"];
 
 type References = ReadonlyMap<Dialect, Reference | undefined>;
@@ -23,8 +24,8 @@ export const TABLES = {
   plugins: ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"],
 } as const satisfies Readonly<Record<string, readonly KindName[]>>;
 
-/** The tests of one table. */
-export function expectFaults(names: readonly KindName[]): void {
+/** The tests of one table. Kinds that are alike have one implementation: they share the faults, unless DRIFTLINE_TESTS is `all`. */
+export function expectFaults(names: readonly KindName[], { areAlike = false } = {}): void {
   const columns = COLUMNS.filter(({ specimen }) => names.includes(specimen.kind.name));
   const cells = new Map<string, string>();
 
@@ -38,7 +39,8 @@ export function expectFaults(names: readonly KindName[]): void {
       const closed = dialects.filter((dialect) => references.get(dialect) === undefined);
       expect(closed).toEqual(CLOSED.test(column.name) ? ["deployed"] : []);
       const wrong: string[] = [];
-      for (const [index, fault] of FAULTS.entries()) {
+      const place = areAlike ? names.indexOf(column.specimen.kind.name) : 0;
+      for (const [index, fault] of shared([...FAULTS.entries()], place, areAlike ? names.length : 1)) {
         const problems = await tryOne(
           column,
           fault,
@@ -81,7 +83,7 @@ function table(columns: readonly Column[], cells: ReadonlyMap<string, string>): 
   const legend = columns.map(({ name }, index) => `${String(index + 1).padStart(3)} ${name}`);
   const head = columns.map((_column, index) => String(index + 1).padStart(3)).join("");
   const rows = FAULTS.map(({ name }) => {
-    const own = columns.map((column) => ` ${cells.get(`${name} ${column.name}`) ?? "??"}`);
+    const own = columns.map((column) => ` ${cells.get(`${name} ${column.name}`) ?? ".."}`);
     return `${name.padEnd(34)}${own.join("")}`;
   });
   return [...legend, `${" ".repeat(34)}${head}`, ...rows].join("\n");

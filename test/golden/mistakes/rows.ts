@@ -1,5 +1,10 @@
 /** Mistakes of people who know YAML, Terraform, Pulumi or kubectl, or who type in a hurry. */
 import { EXIT, type ExitCode } from "../../../src/cli/exit-codes.ts";
+import type { EmulatorOptions, Fault } from "../../../src/emulator/index.ts";
+import { SEED, type RunOptions } from "../../support/workspace.ts";
+
+/** Stands for the address that works in the environment of a row, as in the messages. */
+export const OWN_URL = "http://localhost:PORT";
 
 export interface Mistake {
   readonly name: string;
@@ -8,6 +13,12 @@ export interface Mistake {
   readonly files: Readonly<Record<string, string>>;
   /** Replaces variables of the environment; an empty text unsets one. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What comes in place of every answer of the service. */
+  readonly fault?: Fault;
+  /** The address of a proxy; "asks" is one that wants a password. */
+  readonly proxy?: string;
+  readonly seed?: EmulatorOptions["seed"];
+  readonly runtime?: RunOptions["runtime"];
   readonly code: ExitCode;
   /** Why something has to be sent before the mistake can be seen. */
   readonly sends?: string;
@@ -66,6 +77,7 @@ const YAML: readonly Mistake[] = [
   mistake("a member with a level and no mapping", organization("memberships:\n  ada@acme.com: admin")),
   mistake("an organization without a mapping", "driftline: 1\norganizations:\n  acme: Acme Inc\n"),
   mistake("a list of organizations", "driftline: 1\norganizations:\n  - name: Acme Inc\n"),
+  mistake("a block that is copied", project("insights:\n  a: { id: 5, name: A }\n  a: { id: 5, name: A }")),
   mistake("the same key twice", organization("enforce_2fa: true\nenforce_2fa: false")),
   mistake(
     "a value indented too far",
@@ -269,6 +281,8 @@ const COMMANDS: readonly Mistake[] = [
   typed("a misspelt format of a file", "plan --format htm=report.html"),
   typed("a misspelt shell", "completion bsh"),
   typed("destroy, as in Terraform", "destroy"),
+  typed("the help of a command that does not exist", "find --help"),
+  typed("help for a command that does not exist", "help fnd"),
   typed("--config", "plan --config driftline.yaml"),
   typed("--insecure, as in curl", "plan --insecure"),
   typed("preview, as in Pulumi", "preview"),
@@ -357,4 +371,69 @@ const ENVIRONMENT: readonly Mistake[] = [
   }),
 ];
 
-export const MISTAKES: readonly Mistake[] = [...YAML, ...PLACES, ...QUERIES, ...HABITS, ...COMMANDS, ...ENVIRONMENT];
+const page = (status: number, title: string, body = ""): Fault => ({
+  type: "answer",
+  status,
+  text: `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`,
+  contentType: "text/html; charset=utf-8",
+});
+const asked = (name: string, more: Partial<Mistake>): Mistake =>
+  typed(name, "plan", { code: EXIT.error, sends: "only an answer shows it", ...more });
+const redirected = (name: string, location: string): Mistake => asked(name, { fault: { type: "redirect", location } });
+const url = (text: string): Pick<Mistake, "env"> => ({ env: { DRIFTLINE_URL: text } });
+const FAR = url("http://analytics.example.com");
+const TWICE = [
+  ...SEED.organizations,
+  { id: "0190aa11-0000-4000-8000-00000000000b", name: "Acme Inc", projects: [], members: [] },
+];
+const FACTOR = { "driftline.yaml": organization("enforce_2fa: true") };
+
+const SERVICE: readonly Mistake[] = [
+  asked("an address with /api", url(`${OWN_URL}/api`)),
+  asked("the address of a project", url(`${OWN_URL}/project/2`)),
+  asked("the address of a project on a website", {
+    ...url(`${OWN_URL}/project/2/insights`),
+    fault: page(200, "PostHog"),
+  }),
+  asked("the address of any website", { fault: page(200, "Acme &amp; Sons") }),
+  asked("a login page", { fault: page(200, "Sign in to Acme", '<input type="password">') }),
+  asked("a login page that refuses", { fault: page(403, "Acme Single Sign-On"), code: EXIT.denied }),
+  asked("a website without the route", { fault: page(404, "Page not found") }),
+  redirected("a redirect to a login", "https://sso.acme.com/oauth2/start?rd=x"),
+  redirected("a redirect to another host", "https://eu.acme.com/x?token=abc"),
+  redirected("a redirect on the same host", "/other"),
+  asked("a proxy that does not answer", { ...FAR, proxy: "http://user:hunter2@127.0.0.1:1" }),
+  asked("a proxy without its password", { ...FAR, proxy: "asks" }),
+  asked("a proxy that is no URL", { proxy: "http://user:hunter2@bad host" }),
+  asked("the name of another organization", {
+    files: { "driftline.yaml": organization("enforce_2fa: true").replace("Acme Inc", "Umbrella") },
+    code: EXIT.refused,
+  }),
+  asked("a misspelt name of an organization", {
+    files: { "driftline.yaml": organization("enforce_2fa: true").replace("Acme Inc", "Acme In") },
+    code: EXIT.refused,
+  }),
+  asked("two organizations of one name", { files: FACTOR, seed: { organizations: TWICE } }),
+  asked("the id of another project", {
+    files: { "driftline.yaml": organization("projects: { web: { id: 3, insights: { a: { name: A } } } }") },
+    code: EXIT.invalid,
+  }),
+  asked("less rights for the owner of the key", {
+    files: { "driftline.yaml": organization("memberships:\n  owner@example.com: { level: member }") },
+    code: EXIT.refused,
+  }),
+  asked("a key that has expired", { env: { DRIFTLINE_API_KEY: "phx_expired" }, code: EXIT.denied }),
+  typed("a key with a line break", "plan", { env: { DRIFTLINE_API_KEY: "phx_a\nphx_b" }, code: EXIT.denied }),
+  typed("no key", "plan", { env: { DRIFTLINE_API_KEY: "" }, code: EXIT.denied }),
+  typed("apply without a terminal and without --yes", "apply", { files: FACTOR }),
+  asked("no as the answer to an apply", {
+    args: ["apply"],
+    files: FACTOR,
+    runtime: { interactive: true, ask: () => Promise.resolve("n") },
+  }),
+  typed("a misspelt command", "paln"),
+  typed("a misspelt option", "plan --onyl acme"),
+  typed("a misspelt file", "plan driftlin.yaml"),
+];
+
+export const MISTAKES = [YAML, PLACES, QUERIES, HABITS, COMMANDS, ENVIRONMENT, SERVICE].flat();

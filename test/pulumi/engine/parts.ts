@@ -56,17 +56,7 @@ export const PYTHON_PARTS: readonly Part[] = [
 ];
 
 /** The generator of the SDK for .NET, in the newest module that still holds it. Its name has the version, by which it is cached. */
-export const DOTNET_PART: Part = {
-  name: "gen-dotnet-v3.225.1",
-  package: ".",
-  folder: folder("dotnet"),
-  flags: FLAGS,
-};
+export const DOTNET_PART: Part = { name: "gen-dotnet-v3.225.1", package: ".", folder: folder("dotnet"), flags: FLAGS };
 
 /** The generator of the SDK for Java, in a tagged module. Its name has the version, by which it is cached. */
-export const JAVA_PART: Part = {
-  name: "gen-java-v1.12.0",
-  package: ".",
-  folder: folder("java"),
-  flags: FLAGS,
-};
+export const JAVA_PART: Part = { name: "gen-java-v1.12.0", package: ".", folder: folder("java"), flags: FLAGS };

@@ -12,7 +12,7 @@ function proseOf(markdown: string): string {
 export function sentencesOf(markdown: string): readonly string[] {
   const lines = proseOf(markdown)
     .split("\n")
-    .map((line) => (/^\s*(\||#|<)/.test(line) ? "" : line.replace(/^\s*(?:[-*]|\d+\.) /, "\n")));
+    .map((line) => (/^\s*(?:> ?)?(\||#|<)/.test(line) ? "" : line.replace(/^\s*(?:[-*]|\d+\.) /, "\n")));
   const paragraphs = lines.join("\n").split(/\n\s*\n/);
   return paragraphs
     .map((paragraph) => plain(paragraph).replaceAll(/\s+/g, " ").trim())

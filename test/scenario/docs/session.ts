@@ -136,7 +136,7 @@ const OWN: Readonly<Partial<Record<string, (session: Session, words: Words) => P
 function neutral(line: string): string {
   return line
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| \d\d:\d\d UTC)/g, "TIME")
     .trimEnd();
 }
 

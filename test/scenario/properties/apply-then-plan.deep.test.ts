@@ -4,6 +4,7 @@ import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts"
 import type { Json } from "../../../src/emulator/json.ts";
 import { isSensitive } from "../../../src/model/secret-values.ts";
 import { pointer } from "../../../src/model/pointer.ts";
+import { isAsDeclared } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { outcomesOf, planOf } from "../../support/cli.ts";
 import {
@@ -81,7 +82,7 @@ async function taken(world: World, { own, resources }: Configuration): Promise<C
   await world.run(apply, SECRET_ENV, { clock: instantClock() });
   for (const { id } of world.emulator.find("domain")) world.emulator.edit("domain", String(id), VERIFIED);
   const { changes } = outcomesOf(await world.run(apply, SECRET_ENV, { clock: instantClock() }));
-  const applied = new Set(changes.filter(({ status }) => status === "applied").map(({ address }) => address));
+  const applied = new Set(changes.filter(isAsDeclared).map(({ address }) => address));
   // The edit raises an owner above that level, and then no one may lower the person.
   const isOwner = ({ values }: Declared): boolean => ["owner", 15].includes(values["level"] as string | number);
   const kept = resources.filter((one) => applied.has(addressOf(one)) && !isOwner(one));
@@ -123,9 +124,7 @@ function edit({ emulator }: World, plan: PlanDocument, { address, leaf }: Target
   const kind = (change?.kind === "membership" ? (isInvited ? "invite" : "member") : change?.kind) as EmulatedKind;
   const stored = emulator.find(kind, (object) => String(object.id) === change?.id || uuidOf(object) === change?.id)[0];
   if (stored === undefined) throw new Error(`${address} is not in the store`);
-  emulator.edit(kind, stored.id, {
-    [field]: mutated(stored[field] as Json, leaf.keys.slice(1), leaf.isSet) as Json,
-  });
+  emulator.edit(kind, stored.id, { [field]: mutated(stored[field] as Json, leaf.keys.slice(1), leaf.isSet) as Json });
   return change?.kind ?? "";
 }
 

@@ -135,6 +135,23 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a drift of what one person changed: put only that back",
+    of: ['report/next-steps.ts: "apply" { only }'],
+    test: async () => {
+      const [a, b] = ["A", "B"].map((name) => ({ name, tags: ["old"], query: QUERY }));
+      const made = await world(web({ insights: { a, b } }), { seed: seedOf({}, { insights: [a, b] }) });
+      const people = ["ada@acme.com", "bob@acme.com"];
+      for (const [index, by] of people.entries())
+        made.emulator.edit("insight", Number(made.emulator.find("insight")[index]?.["id"]), {
+          tags: ["new"],
+          last_modified_by: by,
+        });
+      const shown = await made.run(["drift", ...made.args, "--by", people[0] ?? ""]);
+      expect(await made.follow(suggestion(shown, /^driftline apply .*--only/))).toMatchObject({ code: 0 });
+      expect(made.emulator.find("insight").map(({ tags }) => tags)).toEqual([["old"], ["new"]]);
+    },
+  },
+  {
     name: "a declaration without an id of an object that is not there: remove it by its address",
     of: ['engine/accept/refusals.ts: "drift" { accept: true, yes: true, only: change.address }'],
     test: async () => {
@@ -161,6 +178,16 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "an undeclared owner: declare them",
+    of: ['report/view.ts: "import" { only: first.address }'],
+    test: async () => {
+      const seed = seedOf({ invites: [{ target_email: "eve@acme.com", level: 15 }] });
+      const made = await world(config({ memberships: { "owner@example.com": { level: "owner" } } }), { seed });
+      const drifted = await made.run(["drift", ...made.args]);
+      expect(await made.follow(suggestion(drifted, /^driftline import/))).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "undeclared objects: declare one, or delete those of exclusive kinds",
     of: [
       'engine/accept/refusals.ts: "import" { only: address }',
@@ -182,9 +209,7 @@ export const FILE_ROWS: readonly Row[] = [
       expect(imported).toMatchObject({ code: 2, stdout: expect.stringContaining("b-acme-com:") as string });
       expect(
         await made.follow(suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--prune/)),
-      ).toMatchObject({
-        code: 0,
-      });
+      ).toMatchObject({ code: 0 });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
       expect(made.emulator.find("domain")).toHaveLength(1);
     },

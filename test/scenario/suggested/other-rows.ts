@@ -161,10 +161,7 @@ export const OTHER_ROWS: readonly Row[] = [
         await made.run(["plan", ...made.args, "--rotate", "acme/projects/web/insights/signups"]),
         /^driftline explain/,
       );
-      expect(await made.follow(line)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining("short_id") as string,
-      });
+      expect(await made.follow(line)).toMatchObject({ code: 0, stdout: expect.stringContaining("short_id") as string });
     },
   },
   {
@@ -320,10 +317,7 @@ export const OTHER_ROWS: readonly Row[] = [
       await serves(made, `driftline ${[...emulator, missing].join(" ")}`);
       expect(
         await made.follow(suggestion(await made.run([...emulator, "none.json"]), /^driftline init/)),
-      ).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining("minimal/seed.json") as string,
-      });
+      ).toMatchObject({ code: 0, stdout: expect.stringContaining("minimal/seed.json") as string });
       await made.run(["init", "--example", "minimal"]);
       const line = suggestion(await made.run([...emulator, "none.json"]), /^driftline emulator/);
       expect(line).toContain("--dialect deployed");

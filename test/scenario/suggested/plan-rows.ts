@@ -464,7 +464,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a failed change: apply again, even if the plan was saved",
-    of: ['report/outcome-phrases.ts: "apply"'],
+    of: ['report/outcome-view.ts: "apply"'],
     test: async () => {
       for (const isSaved of [false, true]) {
         const made = await differing();
@@ -481,7 +481,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "a skipped change: plan again",
-    of: ['report/outcome-phrases.ts: "plan"'],
+    of: ['report/outcome-view.ts: "plan"'],
     test: async () => {
       const made = await stray();
       const planned = await made.follow(suggestion(await made.run(["apply", ...made.args]), /^driftline plan/));
@@ -500,7 +500,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "stopped at once with a request in flight: plan, and between two: apply",
-    of: ['report/outcome-phrases.ts: "plan"', 'report/outcome-phrases.ts: "apply"'],
+    of: ['report/outcome-view.ts: "plan"', 'report/outcome-view.ts: "apply"'],
     test: async () => {
       // The answer shows the old value, so the object is read again: that is the moment between two requests.
       const ignored = { id: "d1", domain: "corp.acme.com", sso_enforcement: "" };
@@ -521,7 +521,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "interrupted: apply what is left",
-    of: ['report/outcome-phrases.ts: "apply"', 'engine/apply/approval.ts: "apply"'],
+    of: ['report/outcome-view.ts: "apply"'],
     test: async () => {
       const names = numbered(30);
       const interruption = new AbortController();

@@ -35,9 +35,9 @@ describe("a run with callbacks", () => {
     });
     look();
     expect(seen).toEqual([
-      ["skipped 0", "applied 0"],
-      ["unknown 2", "applied 0"],
-      ["applied 2", "applied 0"],
+      ["skipped 0", "unchanged 0"],
+      ["unknown 2", "unchanged 0"],
+      ["applied 2", "unchanged 0"],
     ]);
   });
 

@@ -55,7 +55,7 @@ describe("what is known of the writes of a change", () => {
     const outcomes = interimOutcomes(run as never, { changes: [one, same, refused] } as never);
     expect(outcomes).toMatchObject([
       { status, error: { code }, requests: 3 },
-      { status: "applied", error: null, requests: 0 },
+      { status: "unchanged", error: null, requests: 0 },
       { status: "skipped", error: { code: "protect" } },
     ]);
     expect(outcomes.filter((outcome) => "work" in outcome)).toEqual([]);

@@ -56,7 +56,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
       const { given, update } = updating(DOMAIN);
       return ending(given, update);
     },
-    is: { status: "applied", id: "domains-1", code: null },
+    is: { status: "unchanged", id: "domains-1", code: null },
   },
   "a parent that is not there": {
     run: () => ending(world(), change("domain", { domain: "a.com" }, { scope: "beta" })),
@@ -226,11 +226,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
   },
   "fields that the service ignores": {
     run: () => {
-      const { given, update } = updating({
-        domain: "a.com",
-        sso_enforcement: "saml",
-        jit_provisioning_enabled: true,
-      });
+      const { given, update } = updating({ domain: "a.com", sso_enforcement: "saml", jit_provisioning_enabled: true });
       given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
       return ending(given, update);
     },
@@ -257,7 +253,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
     run: () => {
       const { given, update } = updating();
       given.on("domains.update", () => {
-        given.on("domains.get", () => ({ status: 200, body: {} }));
+        given.on("domains.get", () => ({ status: 200, body: { ...DOMAIN, id: "domains-2" } }));
         return { status: 200, body: undefined };
       });
       return ending(given, update);
@@ -305,6 +301,15 @@ export const COMMON: Readonly<Record<string, Row>> = {
 
 /** The ways in which few changes end. */
 export const RARE: Readonly<Record<string, Row>> = {
+  "a create that is answered with another object": {
+    run: () => {
+      const given = world();
+      given.on("domains.create", () => ({ status: 201, body: given.rows.get("domains")?.[0] }));
+      given.add("domains", { ...DOMAIN, domain: "old.com" });
+      return ending(given, change("domain", DOMAIN));
+    },
+    is: { status: "unknown", id: null, code: "outcome_unknown", says: ["domains.create"] },
+  },
   "a transition that did not happen": {
     run: () => {
       const given = world();

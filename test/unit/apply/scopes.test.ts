@@ -20,22 +20,6 @@ describe("two exports of one name, in an organization and in a project of it", (
   };
   const creates = (given: World): readonly string[] => given.log.filter((one) => one.endsWith("create"));
 
-  it("are distinct: the one of the project comes first, and is not mistaken for the other", async () => {
-    const given = shared();
-    const outcomes = await given.apply(...both);
-    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied"]);
-    expect(creates(given)).toEqual(["project_batch_exports.create", "batch_exports.create"]);
-    expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
-  });
-
-  it("are distinct even if the answer to the second create is lost", async () => {
-    const given = shared();
-    given.on("batch_exports.create", () => Promise.reject(lost("batch_exports.create")));
-    const outcomes = await given.apply(...both);
-    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied"]);
-    expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
-  });
-
   it("are both made if the one of the project replaces another, which is done last", async () => {
     const given = shared();
     given.add("project_batch_exports", values);

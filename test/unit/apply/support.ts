@@ -37,10 +37,9 @@ export function fakeClock(): Clock & { readonly slept: number[]; time: number } 
 }
 
 /** A journal in memory; `records` has everything that was written to it, in order. */
-export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
-  readonly records: string[];
-  readonly made: CreatedObject[];
-} {
+export function fakeJournal(
+  open: readonly OpenIntent[] = [],
+): Journal & { readonly records: string[]; readonly made: CreatedObject[] } {
   const intents = new Map(open.map((intent) => [intent.id, intent]));
   const records: string[] = [];
   const made: CreatedObject[] = [];
@@ -166,6 +165,7 @@ export function fakeService(): FakeService {
     listReduced: () => Promise.reject(new Error("applying needs whole rows")),
     takeRetry: () => true,
     requests: () => log.length,
+    pace: () => ({ perRequest: 0, seenLimits: { insights: undefined, queries: undefined, others: undefined } }),
     close: () => Promise.resolve(),
   };
   return {

@@ -21,7 +21,7 @@ describe("an update", () => {
 
   it("of an object that cannot be read fails, and is not unknown: nothing was written", async () => {
     const { given, update } = updatingDomain();
-    given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
     expect(await only(given, update)).toMatchObject({ status: "failed" });
   });
 

@@ -100,10 +100,6 @@ describe("aliases", () => {
     const body = `organizations:\n  acme:\n    name: Acme\n    projects:\n      web:\n        id: 2\n        insights:\n`;
     const loaded = await loadGood(`${head}${body}${insights.join("\n")}\n`);
     expect(loaded.graph.resources).toHaveLength(3001);
-    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({
-      favorited: true,
-      saved: true,
-      tags,
-    });
+    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({ favorited: true, saved: true, tags });
   });
 });

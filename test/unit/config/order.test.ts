@@ -62,9 +62,7 @@ function withoutPositions({ graph, secrets }: LoadedConfig): string {
 
 describe("the order of files and of keys", () => {
   it("never changes a byte of the graph, or its hash", async () => {
-    const whole = await loadFiles({
-      "all.yaml": JSON.stringify(PIECES.reduce<unknown>(merged, { driftline: 1 })),
-    });
+    const whole = await loadFiles({ "all.yaml": JSON.stringify(PIECES.reduce<unknown>(merged, { driftline: 1 })) });
     expect(whole.diagnostics).toEqual([]);
     expect(whole.graph.resources).toHaveLength(10);
     const places = fc.array(fc.nat({ max: 4 }), { minLength: PIECES.length, maxLength: PIECES.length });

@@ -171,3 +171,51 @@ describe("an edit of a file", () => {
     expect((await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
   });
 });
+
+describe("a file that loses its last resource", () => {
+  const HEAD = "driftline: 1\nundeclared: report\norganizations:\n  acme:\n    id: 7\n    domains:\n";
+  const corp = "      corp: { domain: acme.com }\n";
+  const other = "      other: { domain: acme.example }\n";
+
+  async function leftOf(files: Readonly<Record<string, string>>, link = false): Promise<string | undefined> {
+    for (const [name, text] of Object.entries(files)) await write(join(folder, name), text);
+    if (link) {
+      await symlink(join(folder, "a.yaml"), join(folder, "link.yaml"));
+    }
+    const edited = link ? "link.yaml" : "a.yaml";
+    const [text = ""] = Object.values(files);
+    const line = text.split("\n").findIndex((one) => one.includes("corp:")) + 1;
+    const fileHashes = new Map(
+      Object.entries(files).map(([name, one]) => [name === "a.yaml" ? edited : name, textHash(one)]),
+    );
+    const removal = editAt(line, 7, { path: "", declared: { domain: "acme.com" }, value: undefined }, edited);
+    const prepared = await prepareEdits([removal], { fileHashes, included: new Map() }, folder);
+    const [file] = prepared.files;
+    if (file === undefined) throw new Error("nothing was prepared");
+    await writeFile(file, systemClock);
+    return (await readdir(folder)).includes("a.yaml") ? readFile(join(folder, "a.yaml"), "utf8") : undefined;
+  }
+
+  it.each<[string, string, string]>([
+    ["another one says the rest", HEAD + corp, HEAD + other],
+    ["nothing is left", "driftline: 1\norganizations:\n  acme:\n    domains:\n" + corp, HEAD + other],
+    ["its only comment names the schema", `# yaml-language-server: $schema=x.json\n${HEAD}${corp}`, HEAD + other],
+  ])("goes if %s", async (_name, text, rest) => {
+    expect(await leftOf({ "a.yaml": text, "b.yaml": rest })).toBeUndefined();
+  });
+
+  it.each<[string, string, string]>([
+    ["a person wrote a comment", `# Ours.\n${HEAD}${corp}`, HEAD + other],
+    ["it has another resource", HEAD + corp + other, HEAD],
+    ["it has another key", `variables: { a: b }\n${HEAD}${corp}`, HEAD + other],
+    ["only it has the id", HEAD + corp, HEAD.replace("id: 7", "id: 8") + other],
+    ["it has a second document", `${HEAD}${corp}---\n${HEAD}${other}`, HEAD + other],
+    ["no other file is YAML", HEAD + corp, ""],
+  ])("stays if %s", async (_name, text, rest) => {
+    expect(await leftOf({ "a.yaml": text, [rest === "" ? "b.ts" : "b.yaml"]: rest })).toContain("driftline: 1");
+  });
+
+  it("stays if it is a link", async () => {
+    expect(await leftOf({ "a.yaml": HEAD + corp, "b.yaml": HEAD + other }, true)).toContain("id: 7");
+  });
+});

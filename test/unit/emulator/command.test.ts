@@ -62,6 +62,18 @@ describe("driftline emulator", () => {
     expect(await run(options, use, folder)).toBe(0);
   });
 
+  test("gives a seed without ids the same ones after a restart", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "driftline-emulator-"));
+    await writeFile(join(folder, "seed.json"), '{"organizations":[{"name":"A"}]}');
+    const ids: unknown[] = [];
+    const use = async (text: string): Promise<void> => {
+      const reply = await fetch(`${urlIn(text)}/api/organizations/`, { headers: HEADERS });
+      ids.push(((await reply.json()) as { results: { id: unknown }[] }).results[0]?.id);
+    };
+    for (let start = 0; start < 2; start += 1) await run({ seed: "seed.json" }, use, folder);
+    expect(ids).toEqual([expect.any(String), ids[0]]);
+  });
+
   test("accepts the dialect of today's service", async () => {
     const use = async (text: string): Promise<void> => {
       const path = "/api/organizations/11111111-1111-4111-8111-111111111111/identity_provider_configs/";

@@ -6,12 +6,7 @@ const at = (
   distinct_id: string,
   timestamp: string,
   properties: EventInput["properties"] = {},
-): EventInput => ({
-  event,
-  distinct_id,
-  timestamp,
-  properties,
-});
+): EventInput => ({ event, distinct_id, timestamp, properties });
 
 /**
  * The events of three people in one week, few enough to count by hand. The tests run on 2030-01-10.

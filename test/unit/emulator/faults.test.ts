@@ -17,10 +17,7 @@ const json = ({ body }: RawAnswer): Body => JSON.parse(body) as Body;
 /** The bytes that a raw socket receives for a read or a create of domains under a fault. */
 async function under(fault: Fault): Promise<{ readonly read: RawAnswer; readonly made: RawAnswer }> {
   emulator.faults.add({ fault });
-  return {
-    read: await raw(emulator, "GET", D),
-    made: await raw(emulator, "POST", D, { domain: "new.example" }),
-  };
+  return { read: await raw(emulator, "GET", D), made: await raw(emulator, "POST", D, { domain: "new.example" }) };
 }
 
 const count = (): number => emulator.find("domain").length;

@@ -52,6 +52,7 @@ export function serviceOf(given: Answers, profile: Client["profile"] = "posthog"
     },
     takeRetry: () => false,
     requests: () => asked.length,
+    pace: () => ({ perRequest: 0, seenLimits: { insights: undefined, queries: undefined, others: undefined } }),
     close: () => Promise.resolve(),
   };
   return { client, asked };

@@ -243,6 +243,19 @@ describe("fields", () => {
     expect(fields).not.toHaveProperty("last_paused_at");
   });
 
+  it("stand in a file for each, with the notes in that of the project", () => {
+    const names = ["Visits", "Visits", "visits"];
+    const insight = names.map((name, index) => live("insight", String(index), { name, dashboards: [9] }));
+    const organization = acme({}, [{ id: "2", name: "Web", lists: { insight } }]);
+    const { files } = exportConfiguration([organization], { ids: true, layout: "tree", split: ["insights"] });
+    const noted = files.map(({ name, text }) => [name, text.match(/# .*not exported/gu)?.length ?? 0]);
+    const below = ["visits", "visits-2", "visits-3"].map((name) => `acme-inc/projects/web/insights/${name}.yaml`);
+    expect(noted.filter(([name]) => name !== "acme-inc/organization.yaml")).toEqual([
+      ["acme-inc/projects/web.yaml", 2],
+      ...below.map((name) => [name, 0]),
+    ]);
+  });
+
   it.each([
     ["with ids", { ids: true }, undefined, "# not exported: dashboards, "],
     ["with all fields", { ids: true, allFields: true }, [9, 10], undefined],

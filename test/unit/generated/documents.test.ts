@@ -23,6 +23,7 @@ const plan: Required<PlanDocument> = {
     variables: [{ name: "token", value: null }],
     profile: "posthog",
     url: null,
+    files: [{ file: "driftline.yaml", hash: "0".repeat(64) }],
   },
   options: { prune: false, only: ["acme"], rotate: [] },
   summary: { create: 0, update: 1, replace: 0, delete: 0, restore: 0, no_op: 0, unknown: 0, blocked: 1, unmanaged: 1 },
@@ -93,8 +94,9 @@ const outcomes: Required<OutcomesDocument> = {
     started_at: "2026-11-28T04:00:12.000Z",
     ended_at: "2026-11-28T04:03:40.000Z",
     commit: "3f2a1b0 feat: two factors",
-    user: "owner@acme.com",
     key_hash_end: "a1b2",
+    declared_user: "owner@acme.com",
+    lifted_by: ["--allow-loss acme/domains/corp"],
   },
   statuses: { applied: 0, unchanged: 0, yielded: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
   requests: 3,
@@ -112,13 +114,14 @@ const diagnostics: Required<DiagnosticsDocument> = {
 
 const OPTIONAL_PARTS = new Set([
   "/source",
+  "/source/files",
   "/not_read",
   "/effects",
   "/effects/left_out",
   "/changes/0/ended_at",
   "/record/commit",
-  "/record/user",
-  "/record/key_hash_end",
+  "/record/declared_user",
+  "/record/lifted_by",
 ]);
 const OPTIONAL = /\/(hint|address|file|line|column|pointer)$/;
 const FREE = /\/(prior|planned)$/;

@@ -37,15 +37,7 @@ const ACCEPTED: readonly (readonly [string, Name, object])[] = [
   [
     "every lifecycle key",
     "lifecycle",
-    {
-      state: "absent",
-      create: true,
-      protect: false,
-      ignore: ["name"],
-      renamed_from: "Old",
-      renew: true,
-      forget: true,
-    },
+    { state: "absent", create: true, protect: false, ignore: ["name"], renamed_from: "Old", renew: true, forget: true },
   ],
 ];
 

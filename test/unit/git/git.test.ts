@@ -41,13 +41,20 @@ describe("without git", () => {
   });
 
   it("a report names no commit", async () => {
-    expect(await describeHead("/", env)).toBeUndefined();
+    expect(await describeHead(folderOf({ ".git": "" }), env)).toBeUndefined();
   });
+});
+
+it("git is not started where no folder around has a repository, unless the environment names one", async () => {
+  const { folder, env } = scripted("echo abc");
+  const outside = folderOf({});
+  expect(await describeHead(outside, env)).toBeUndefined();
+  expect(await describeHead(outside, { ...env, GIT_DIR: folder })).toMatch(/^abc/u);
 });
 
 /** An environment in which `git` is this script, in a folder. */
 function scripted(script: string): { readonly folder: string; readonly env: Readonly<Record<string, string>> } {
-  const folder = folderOf({});
+  const folder = folderOf({ ".git": "" });
   writeFileSync(join(folder, "git"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { folder, env: { PATH: `${folder}:/usr/bin:/bin` } };
 }

@@ -12,11 +12,7 @@ const refs = (base: string, tip?: string): string =>
 /** A clone whose head is the last commit of main, without the branch. */
 const CLONE: Said = { "rev-parse --verify HEAD": HEAD, remote: "origin\nfork", "ls-remote": refs(HEAD) };
 const SHALLOW = { "rev-parse --is-shallow-repository": "true" };
-const OURS = {
-  "ls-remote": refs(HEAD, TIP),
-  "show --no-patch --format=%T": "tree\ntree",
-  "merge-base": failed(),
-};
+const OURS = { "ls-remote": refs(HEAD, TIP), "show --no-patch --format=%T": "tree\ntree", "merge-base": failed() };
 const THEIRS = { "ls-remote": refs(HEAD, TIP), "show --no-patch --format=%T": "tree\n", "merge-base": failed() };
 
 const find = (said: Said, name = NAME) => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   type AccessContext,
   type AccessRows,
+  accessSettings,
   peopleWithAccess,
   undeclaredLookAlikes,
 } from "../../../src/kinds/access.ts";
@@ -45,9 +46,32 @@ it.each<[string, string | null, string, AccessRows, readonly string[]]>([
   ["in an organization without a domain", null, "eve@partner.example", NONE, []],
   ["that looks like one of the others", "looks like acme.com", "eve@acrne.com", READ, []],
   ["that looks like one of the others without a domain", "looks like acme.com", "eve@acrne.com", NONE, []],
+  ["that is read like the one of another person", "looks like carol@acme.com", "caro1@acme.com", READ, []],
+  [
+    "that is read like another one while the domains could not be read",
+    "looks like bob@acme.com",
+    "b0b@acme.com",
+    {},
+    [],
+  ],
   ["that looks like one of the others, and is of a domain", "own", "eve@acrne.com", READ, ["acrne.com"]],
 ])("knows an address %s", (_name, expected, email, rows, domains) => {
   expect(invited(email, rows, domains)?.address_domain).toBe(expected);
+});
+
+it.each<[invite: string, access: JsonObject[string]]>([
+  ["open", null],
+  ["open", []],
+  [
+    "open with access to private project 2 (admin) and 5 (member)",
+    [
+      { id: 2, level: "admin" },
+      { id: 5, level: 1 },
+    ],
+  ],
+])("says %s of an invite to the private projects %j", (said, access) => {
+  const row = { target_email: "eve@acme.com", level: 1, is_expired: false, private_project_access: access };
+  expect(invited("eve@acme.com", { "invites.list": [row] })?.invite).toBe(said);
 });
 
 it("names an undeclared domain that looks like the usual one", () => {
@@ -58,8 +82,8 @@ it("names an undeclared domain that looks like the usual one", () => {
     );
     return undeclaredLookAlikes(ROGUE, { people, domains, scope }).map(({ code, address }) => [code, address]);
   };
-  expect(said(["acme.com"], "acme")).toEqual([["look_alike_domain", "acme/domains/id=e"]]);
-  expect(said([])).toEqual([["look_alike_domain", undefined]]);
+  expect(said(["acme.com"], "acme")).toEqual([["look_alike", "acme/domains/id=e"]]);
+  expect(said([])).toEqual([["look_alike", undefined]]);
   expect(said(["acme.com", "acrne.com"], "acme")).toEqual([]);
 });
 
@@ -90,3 +114,25 @@ it("says the level of a member's invite where it is another one", () => {
 function rowOf(email: string, level: number): JsonObject {
   return { id: email, level, user: { email } };
 }
+
+it.each([
+  [{ enforce_2fa: true, enforce_verified_domains: false }, ["yes", "no", "unknown"]],
+  [{ enforce_2fa: null, members_can_use_personal_api_keys: true }, ["no", "unknown", "yes"]],
+  [{}, ["unknown", "unknown", "unknown"]],
+])("a setting is on, off, or not shown: %j", (values, expected) => {
+  const { sso_enforcement: enforcing, ...settings } = accessSettings(values, {});
+  expect([Object.values(settings), enforcing]).toEqual([expected, null]);
+});
+
+it("a domain that enforces a sign-in is named if it is verified", () => {
+  const rows = [
+    { domain: "ACME.com", is_verified: true, sso_enforcement: "saml" },
+    { domain: "open.example", is_verified: true, sso_enforcement: "" },
+    { domain: "new.example", is_verified: false, sso_enforcement: "saml" },
+    { domain: "hidden.example", is_verified: true },
+  ];
+  expect(accessSettings({}, { "domains.list": rows }).sso_enforcement).toEqual([
+    { domain: "acme.com", method: "saml" },
+    { domain: "hidden.example", method: "unknown" },
+  ]);
+});

@@ -127,6 +127,18 @@ describe("a missing insight without an id", () => {
     expect(change?.reason).not.toContain("deleted");
   });
 
+  it("is a person who is neither a member nor invited, as a drift says", () => {
+    const made = plan([declare(BOB, { level: 15 })], live({ "members.list": [], "invites.list": [] }));
+    const context = { config_hash: "", tool_version: "", url: "", diagnostics: [] };
+    const reasons = (["driftline.drift", "driftline.plan"] as const).map(
+      (type) => planDocument(made, { ...context, type }).changes[0]?.reason,
+    );
+    expect(reasons).toEqual([
+      "is neither a member nor invited; invite as OWNER; sends an e-mail",
+      "invite as OWNER; sends an e-mail",
+    ]);
+  });
+
   it("is another thing than one that could not be read, or that is declared nowhere", () => {
     const rows = live({}, { "insights.list": [{ id: 7, name: "S" }] });
     const exclusive = [{ scope: "acme/projects/web", kind: "insight" }] as const;

@@ -63,17 +63,19 @@ const choice = (fields: Named["fields"], isWhole: boolean) =>
     isWhole ? {} : { requiredKeys: [] },
   ) as fc.Arbitrary<Readonly<Record<string, JsonObject[string]>>>;
 
-const situation = fc.constantFrom(...NAMED).chain((named) =>
-  fc.record({
-    named: fc.constant(named),
-    row: choice(named.fields, true),
-    old: choice(named.fields, false),
-    successor: choice(named.fields, false),
-    isFormerLive: fc.boolean(),
-    isCurrentLive: fc.boolean(),
-    isSuccessorFirst: fc.boolean(),
-  }),
-);
+const situation = fc
+  .constantFrom(...NAMED)
+  .chain((named) =>
+    fc.record({
+      named: fc.constant(named),
+      row: choice(named.fields, true),
+      old: choice(named.fields, false),
+      successor: choice(named.fields, false),
+      isFormerLive: fc.boolean(),
+      isCurrentLive: fc.boolean(),
+      isSuccessorFirst: fc.boolean(),
+    }),
+  );
 
 const says = (declared: Readonly<Record<string, unknown>>, row: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(declared).every(([field, value]) => JSON.stringify(row[field]) === JSON.stringify(value));

@@ -207,9 +207,7 @@ describe("a plan", () => {
       [a, b],
       live({ "domains.list": DOMAINS }),
       { only: ["acme/domains/a"], prune: true },
-      {
-        exclusive: [{ scope: "acme", kind: "domain" }],
-      },
+      { exclusive: [{ scope: "acme", kind: "domain" }] },
     );
     expect(actions(made)).toEqual({ "acme/domains/a": "no_op" });
     expect(made.unmanaged).toEqual([]);

@@ -157,6 +157,12 @@ describe("a missing insight that is pinned by its id", () => {
     ]);
   });
 
+  it("is not restored where another object has its name: the id may be a wrong one", () => {
+    const change = changeOf(plan([byId], live({}, { "insights.list": [{ ...ROW, name: "Gone" }] })), byId.address);
+    expect(change).toMatchObject({ action: "create", blocked: { rule: "pin_missing" } });
+    expect([change.reason, change.blocked?.remedy]).toMatchSnapshot("sentences");
+  });
+
   it("is created with --recreate", () => {
     const made = plan([byId], live({}, { "insights.list": [ROW] }), { recreate: [byId.address] });
     expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });

@@ -111,7 +111,7 @@ describe("every action says why", () => {
     [
       "the person does not exist, and is invited",
       () => ofPerson(8, {}),
-      { action: "create", says: ["invite as admin"] },
+      { action: "create", says: ["invite as ADMIN"] },
     ],
     ["soft-deleted", () => ofInsight({ name: "Signups" }, { ...ROW, deleted: true }, {}, "7"), { action: "restore" }],
     [
@@ -174,10 +174,7 @@ describe("every action says why", () => {
       () =>
         ofExport(
           { interval: "day", ...S3({ aws_secret_access_key: SECRET }) },
-          {
-            interval: "hour",
-            destination: { type: "S3", config: {} },
-          },
+          { interval: "hour", destination: { type: "S3", config: {} } },
         ),
       { action: "update", says: ["interval"] },
     ],
@@ -189,10 +186,7 @@ describe("every action says why", () => {
           { destination: { type: "S3", config: {} } },
           true,
         ),
-      {
-        action: "update",
-        says: ["destination.config.aws_access_key_id", "destination.config.aws_secret_access_key"],
-      },
+      { action: "update", says: ["destination.config.aws_access_key_id", "destination.config.aws_secret_access_key"] },
     ],
     [
       "a secret that is sent by --rotate beside another field",

@@ -35,7 +35,8 @@ describe("an entry that is declared absent", () => {
 
   it("can be removed if its pinned object is deleted", () => {
     const pin = { pin: { field: "id", value: "1" } };
-    expect(removable([insight(ABSENT, pin)], insights({ name: "New", deleted: true }))).toBe("state");
+    expect(removable([insight(ABSENT, pin)], insights({ name: "New", deleted: true }))).toBe("gone");
+    expect(removable([insight(ABSENT, pin)], insights())).toBe("gone");
     expect(removable([insight(ABSENT, pin)], insights({ name: "New", deleted: false }))).toBeUndefined();
   });
 

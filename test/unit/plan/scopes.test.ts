@@ -156,6 +156,13 @@ describe("the resolved scope", () => {
   });
 });
 
+it("a project that is only a misspelt key is taken for the declared one that it is like", () => {
+  const web = { ...project({ id: "2" }), address: "acme/projects/web-prod" };
+  const misspelt = { ...project({ name: "web-prd" }), address: "acme/projects/web-prd" };
+  const { diagnostics } = resolved([web, misspelt], listed({ ...ACME, teams: TEAMS }));
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(["Did you mean web-prod?"]);
+});
+
 describe("a declared project id in an organization that does not list its projects", () => {
   const { teams: _teams, ...bare } = ACME;
 

@@ -32,6 +32,12 @@ const REVIEW: AccessDocument = {
   made_at: "2026-11-29T12:00:00.000Z",
   since: null,
   organization: { id: "0190aa11-0000-4000-8000-00000000000a", name: "Acme Inc" },
+  settings: {
+    enforce_2fa: "no",
+    enforce_verified_domains: "unknown",
+    members_can_use_personal_api_keys: "yes",
+    sso_enforcement: [{ domain: "acme.com", method: "saml" }],
+  },
   configured: true,
   people: [
     person("ada@acme.com", { level: "owner" }),
@@ -68,4 +74,23 @@ it("does not count an expired invite among those who may still join", () => {
     renderAccess({ ...REVIEW, people: one ? [one] : [] }, "text", { color: false }),
   );
   expect(leads.map((text) => /\b1 only invited/u.test(text))).toEqual([true, false]);
+});
+
+it("has a line for each of 200 people, and says once what nearly all have", () => {
+  const usual = (index: number): AccessPerson =>
+    person(`person.${String(index)}@acme.com`, { enforced_by_domain: "saml" });
+  const odd = [
+    person("odd@acme.com", { since_commit: "1a1b2c3d4e" }),
+    person("gone@acme.com", { ...undeclared, level: "owner", second_factor: "no" }),
+  ];
+  const people = [...Array.from({ length: 200 }, (_, index) => usual(index)), ...odd];
+  const lines = renderAccess({ ...REVIEW, people, diagnostics: [] }, "text", { color: false, width: 80 }).split("\n");
+  expect(lines.length).toBeLessThan(220);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const rowsOf = (text: string): readonly string[] => lines.filter((line) => line.includes(text));
+  expect(rowsOf("enforced by domain: saml for acme.com (200)").length).toBe(1);
+  expect(rowsOf("since 0a1b2c3d4e").length).toBe(1);
+  expect(rowsOf("since 1a1b2c3d4e").length).toBe(1);
+  // The one to look at is the first.
+  expect(lines.findIndex((line) => line.includes("gone@acme.com"))).toBeLessThan(10);
 });

@@ -42,8 +42,17 @@ describe("groups of diagnostics", () => {
     expect(warnings).toMatchObject([{ hint: undefined }]);
   });
 
-  it("never hide an error in a group", () => {
+  it("never hide one of few errors in a group", () => {
     expect(groupDiagnostics([error, error]).errors).toHaveLength(2);
+  });
+
+  it("have more than ten equal errors in one, unless each is asked for", () => {
+    const alike = Array.from({ length: 11 }, (_, line) => ({ ...error, line }));
+    const all = [...alike, { ...error, message: "other" }];
+    expect(groupDiagnostics(all).errors.map(({ places }) => places.length)).toEqual([11, 1]);
+    expect(groupDiagnostics(all, { verbose: true }).errors).toHaveLength(12);
+    expect(groupDiagnostics(alike.slice(1)).errors).toHaveLength(10);
+    expect(renderDiagnostics(alike, PLAIN)).toMatch(/^a\.yaml:0:9: error wrong: m \(also at .* and 7 more; --verbose/u);
   });
 
   it("have errors of one cause in one, unless each is asked for", () => {
@@ -64,9 +73,9 @@ describe("groups of diagnostics", () => {
 });
 
 describe("diagnostics as text", () => {
-  it("end with the errors", () => {
-    const text = renderDiagnostics([error, warning("old", 1), warning("other", 2)], PLAIN);
-    expect(codesIn(text)).toEqual(["old", "other", "wrong"]);
+  it("begin with the errors", () => {
+    const text = renderDiagnostics([warning("old", 1), warning("other", 2), error], PLAIN);
+    expect(codesIn(text)).toEqual(["wrong", "old", "other"]);
   });
 
   it("name the place of a single warning, and the number and the first of many", () => {
@@ -111,8 +120,8 @@ describe("diagnostics as text", () => {
       .trimEnd()
       .split("\n");
     expect(lines).toHaveLength(hints === 1 ? 10 : 11);
-    expect(lines.at(-2)).toMatch(hints === 1 ? /^16 / : /^6 /);
-    expect(lines.at(-1)).toContain("wrong");
+    expect(lines.at(0)).toContain("wrong");
+    expect(lines.at(-1)).toMatch(hints === 1 ? /^16 / : /^6 /);
   });
 
   it("list all of ten warnings", () => {

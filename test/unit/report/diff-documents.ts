@@ -222,7 +222,17 @@ export const DIFFS: Readonly<Record<string, PlanDocument>> = {
       ),
     ),
     insight("other", [{ path: "/description", prior: "A", planned: null }], { reason: "description differs" }),
+    insight("unlike", [{ path: "/description", prior: null, planned: "All wrong" }], { reason: "description differs" }),
   ]),
+  renamed: plan(
+    Array.from({ length: 500 }, (_, index) =>
+      insight(
+        `kpi-${String(index)}`,
+        [{ path: "/name", prior: `KPI ${String(index)}`, planned: `KPI ${String(index)} (v3)` }],
+        { name: `KPI ${String(index)} (v3)`, reason: "name differs" },
+      ),
+    ),
+  ),
   wide: plan([
     insight("日本語のアドレス", [
       { path: "/name", prior: "週次サインアップ", planned: "週次サインアップ（新規）" },

@@ -50,13 +50,20 @@ export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument
 /** The outcome of one change. */
 export function outcome(part: Partial<Outcome>): Outcome {
   const ended = part.status === "skipped" ? {} : { ended_at: "2026-11-28T04:01:07.250Z" };
-  return { ...change(part), status: "applied", error: null, requests: 1, ...ended, ...part };
+  const made = change((part.action ?? "no_op") === "no_op" ? part : { reason: "", ...part });
+  return {
+    ...made,
+    status: made.action === "no_op" ? "unchanged" : "applied",
+    error: null,
+    requests: 1,
+    ...ended,
+    ...part,
+  };
 }
 
 /** An outcomes document with these outcomes. */
 export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocument> = {}): OutcomesDocument {
-  const count = (status: Status): number =>
-    changes.filter((one) => one.status === status && one.action !== "no_op").length;
+  const count = (status: Status): number => changes.filter((one) => one.status === status).length;
   return {
     ...plan(changes),
     type: "driftline.outcomes",
@@ -65,11 +72,12 @@ export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocu
       started_at: "2026-11-28T04:00:12.000Z",
       ended_at: "2026-11-28T04:03:40.000Z",
       commit: "3f2a1b0 feat: two factors",
-      user: "owner@acme.com",
+      key_hash_end: "a1b2",
+      declared_user: "owner@acme.com",
     },
     statuses: {
       applied: count("applied"),
-      unchanged: changes.filter((one) => one.status === "applied" && one.action === "no_op").length,
+      unchanged: count("unchanged"),
       yielded: count("yielded"),
       failed: count("failed"),
       skipped: count("skipped"),
@@ -82,12 +90,7 @@ export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocu
 }
 
 const UNMANAGED: readonly Unmanaged[] = [
-  {
-    kind: "domain",
-    scope: "acme",
-    id: "0190aa11-0000-7000-8000-000000000009",
-    key: "acme.example",
-  },
+  { kind: "domain", scope: "acme", id: "0190aa11-0000-7000-8000-000000000009", key: "acme.example" },
   {
     kind: "membership",
     scope: "acme",
@@ -256,6 +259,7 @@ export const CLEAN: PlanDocument = plan(
     change({ removable: "renamed_from" }),
     change({ address: "acme", kind: "organization" }),
     change({ address: "acme/domains/old", removable: "state" }),
+    change({ address: "acme/projects/web/insights/old", kind: "insight", removable: "gone" }),
     change({ address: "acme/projects/web/insights/filed", kind: "insight", removable: "_create_in_folder" }),
   ],
   { unmanaged: UNMANAGED },
@@ -339,7 +343,7 @@ export const REMOVALS: PlanDocument = plan([
       kind: "membership",
       name: `${name}@acme.com`,
       action: "delete",
-      reason: `${name === "eve" ? "an invite, not yet accepted; " : ""}not declared, and its kind is exclusive`,
+      reason: `${name === "eve" ? "not yet accepted; " : ""}not declared, and its kind is exclusive`,
       removes: [
         { path: "/level", value: name === "ada" ? 15 : 1 },
         ...(name === "eve"

@@ -1,7 +1,7 @@
 import { blockOf } from "../plan/guard/blocked-changes.ts";
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
-import type { ShownChange, Unmanaged } from "../../../src/model/plan.ts";
+import { type PlanDocument, type ShownChange, type Unmanaged, unmanagedAddress } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
@@ -38,6 +38,20 @@ const UNDECLARED_PEOPLE: readonly Unmanaged[] = [8, 8, 1, 15, 8, 8, 8, 12, 8, 15
   about: [{ path: "/level", value: level }],
 }));
 
+/** Some of them are in an organization whose people are declared. */
+const UNDECLARED_RIGHTS: PlanDocument = {
+  ...plan([change({})], {
+    unmanaged: UNDECLARED_PEOPLE.slice(2, 6),
+    diagnostics: UNDECLARED_PEOPLE.slice(3, 5).map((one) => ({
+      severity: "warning",
+      code: "undeclared_rights",
+      message: "a person is not declared",
+      address: unmanagedAddress(one),
+    })),
+  }),
+  type: "driftline.drift",
+};
+
 /** A plan under a key that may read no insight. */
 const REFUSED = plan(
   ["signups", "revenue", "churn"].map((name) =>
@@ -67,10 +81,17 @@ describe("plans and drifts", () => {
     ["plan-clean", CLEAN, { ...PLAIN, footer: "4 requests" }],
     ["plan-empty", plan([]), PLAIN],
     ["plan-undeclared-people", plan([change({})], { unmanaged: UNDECLARED_PEOPLE }), PLAIN],
+    ["drift-undeclared-people", UNDECLARED_RIGHTS, PLAIN],
     [
       "plan-limited",
-      plan(EVERYTHING.changes.slice(1, 2), { options: { prune: false, only: ["acme/domains"], rotate: [] } }),
-      PLAIN,
+      plan(EVERYTHING.changes.slice(1, 2), {
+        options: {
+          prune: false,
+          only: ["acme/domains", ...[..."abcdef"].map((name) => `acme/projects/web-prod/insights/${name}`)],
+          rotate: [],
+        },
+      }),
+      { ...PLAIN, width: 80 },
     ],
     ["plan-unread", UNREAD, PLAIN],
     ["plan-refused", REFUSED, { ...PLAIN, width: 80 }],
@@ -190,21 +211,30 @@ describe("plans and drifts", () => {
   });
 });
 
+/** Why every change fails in an outage. */
+const OUT = { code: "outage", message: "the service at eu.analytics.example answers 503" };
+
 describe("outcomes", () => {
   test.each([
     ["outcomes-partial", OUTCOMES],
     ["outcomes-done", outcomes([outcome({ action: "create" }), outcome({ address: "acme", kind: "organization" })])],
     ["outcomes-none", outcomes([outcome({})], { requests: 1 })],
     [
-      "outcomes-blocked",
+      "outcomes-outage",
       outcomes([
+        outcome({ action: "update" }),
+        ...(["a", "b", "c"] as const).map((name) =>
+          outcome({ address: `acme/domains/${name}`, action: "update", status: "failed", error: OUT }),
+        ),
         outcome({
-          action: "delete",
-          status: "skipped",
-          blocked: blockOf("prune"),
+          address: "acme/domains/d",
+          action: "update",
+          status: "unknown",
+          error: { ...OUT, code: "outcome_unknown" },
         }),
       ]),
     ],
+    ["outcomes-blocked", outcomes([outcome({ action: "delete", status: "skipped", blocked: blockOf("prune") })])],
     [
       "outcomes-blocked-alike",
       outcomes(
@@ -280,8 +310,10 @@ test("the record of an apply has what each change removed, also if nobody knows 
     }),
   );
   const document = outcomes([...removed, raised, outcome({ ...owner, status: "unknown" }), ...unsure]);
-  expectGolden("outcomes-removed.md", renderOutcomes(document, "markdown", PLAIN));
-  expectGolden("outcomes-removed.html", `${bodyOf(renderOutcomes(document, "html", PLAIN))}\n`);
+  const lifted = ["--prune", "--approve sha256:a1a1", "--allow-loss acme/domains/a", "--confirm-organization 'A @all'"];
+  const record = { ...document.record, lifted_by: lifted };
+  expectGolden("outcomes-removed.md", renderOutcomes({ ...document, record }, "markdown", PLAIN));
+  expectGolden("outcomes-removed.html", `${bodyOf(renderOutcomes({ ...document, record }, "html", PLAIN))}\n`);
 });
 
 describe("outcomes that were reported as they became known", () => {
@@ -373,6 +405,32 @@ test.each(["text", "markdown", "html"] as const)(
     expect(report.match(/^.*last changed.*$/gmu)).toMatchSnapshot();
   },
 );
+
+test("what has no effect for one reason is named with its place once", () => {
+  const gone = ["amy", "ben", "cat"].map((name) => change({ address: `acme/memberships/${name}`, removable: "state" }));
+  expect(renderPlan({ ...DRIFT, changes: gone }, "text", PLAIN)).toContain(
+    "These have no effect on this service: amy, ben, cat in acme/memberships/ (absent). If their names",
+  );
+});
+
+const BOB = { at: "2026-03-01T10:00:00Z", by: "bob@acme.com" };
+
+test.each<[string, readonly ShownChange["modified"][]]>([
+  ["by one person", [BOB, { ...BOB, at: "2026-03-04T09:00:00.5Z" }, BOB]],
+  ["by one person on a day", [BOB, BOB, BOB]],
+  ["by several", [BOB, { ...BOB, by: "ada.with.a.long.name@marketing.acme.example" }, BOB]],
+  ["by somebody unknown", [BOB, { ...BOB, by: null }, BOB]],
+  ["when, is not known of all", [BOB, { ...BOB, at: null }, BOB]],
+])("who changed the objects of a group last is said once: %s", (_name, last) => {
+  const changes = last.map((modified, index) => ({
+    ...change({ action: "update", address: `acme/projects/web/insights/kpi-${String(index)}`, kind: "insight" }),
+    fields: [{ path: "/tags", prior: ["kpi"], planned: ["kpi", "board"] }],
+    modified,
+  }));
+  const text = renderPlan({ ...DRIFT, changes }, "text", { ...PLAIN, width: 80 });
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  expect(/^.*3 insights.*(?:\n.+)*/mu.exec(text)?.[0]).toMatchSnapshot();
+});
 
 test.each([
   [

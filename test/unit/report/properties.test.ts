@@ -5,7 +5,7 @@ import type { Json } from "../../../src/model/json.ts";
 import type { Outcome, Status } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
-import { outcomes, plan } from "./documents.ts";
+import { change as oneChange, outcomes, plan } from "./documents.ts";
 import { budget } from "../../support/budget.ts";
 
 /** Hostile names. */
@@ -123,8 +123,12 @@ function withoutFences(markdown: string): string {
 /** Checks that every section is closed and none is nested. */
 function expectWholeSections(markdown: string): void {
   const tags = withoutFences(markdown).match(/<\/?details( open)?>/g) ?? [];
-  expect(tags.every((tag, index) => tag.startsWith("</") === (index % 2 === 1))).toBe(true);
-  expect(tags.length % 2).toBe(0);
+  let depth = 0;
+  for (const tag of tags) {
+    depth += tag.startsWith("</") ? -1 : 1;
+    expect(depth).toBeGreaterThanOrEqual(0);
+  }
+  expect(depth).toBe(0);
 }
 
 test("no control character of a name reaches the output", () => {
@@ -202,4 +206,48 @@ test("names cannot add lines that look like changes", () => {
     }),
     { numRuns: budget(50) },
   );
+});
+
+test("every value of a plan is in the HTML, and in the Markdown or counted there as left out", () => {
+  const sizes = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 120, size: "max" });
+  fc.assert(
+    fc.property(sizes, fc.boolean(), (words, areAlike) => {
+      const described = words.map((size, index) =>
+        oneChange({
+          address: `acme/projects/web/insights/${String(index)}`,
+          kind: "insight",
+          action: "update",
+          reason: areAlike ? "" : String(index),
+          fields: [{ path: "/description", prior: null, planned: `${"word ".repeat(size)}end${String(index)}x` }],
+        }),
+      );
+      const whole = plan(described);
+      const missing = (format: "html" | "markdown"): number => {
+        const report = renderPlan(whole, format, { color: false });
+        const left = [...report.matchAll(/\*\*(\d+) more changes?\*\*|more lines?\*\* of (\d+) value/gu)];
+        const isMissing = words.filter((_, index) => !report.includes(`end${String(index)}x`)).length;
+        return isMissing - left.reduce((sum, [, ofChanges, values]) => sum + Number(ofChanges ?? values), 0);
+      };
+      expect([missing("html"), missing("markdown")]).toEqual([0, 0]);
+    }),
+    { numRuns: budget(30) },
+  );
+});
+
+test("the Markdown shows a part of a group that is too long for a comment", () => {
+  const group = Array.from({ length: 520 }, (_, index) =>
+    oneChange({
+      address: `acme/projects/web/insights/kpi-${String(index)}`,
+      kind: "insight",
+      action: "update",
+      fields: [
+        { path: "/description", prior: `Owner: team ${String(index)}`, planned: "The text of a board ".repeat(5) },
+      ],
+    }),
+  );
+  const report = renderPlan(plan(group), "markdown", { color: false });
+  expect(report).toContain("kpi-0: description");
+  expect(report).not.toContain("more changes");
+  expect(report.length).toBeGreaterThan(55_000);
+  expect(report.length).toBeLessThan(60_000);
 });

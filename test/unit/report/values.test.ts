@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
@@ -61,8 +62,8 @@ test.each<[string, Json, ValueNames, string]>([
   ["a secret inside an object", { a: [SENSITIVE, 1] }, {}, `{ a: [${HIDDEN}, 1] }`],
   ["an object that only looks like a secret", { sensitive: true, b: 1 }, {}, "{ b: 1, sensitive: true }"],
   ["level 1", 1, LEVELS, "member"],
-  ["level 8", 8, LEVELS, "admin"],
-  ["level 15", 15, LEVELS, "owner"],
+  ["level 8", 8, LEVELS, "ADMIN"],
+  ["level 15", 15, LEVELS, "OWNER"],
   ["a level without a name", 3, LEVELS, "3"],
   ["a field `level` inside another field", 8, namesOfField("insight", "/query/level"), "8"],
   ["a field `level` of a kind without names", 8, namesOfField("domain", "/level"), "8"],
@@ -180,8 +181,8 @@ describe("Markdown", () => {
     expect(fence("diff", ["+ ````"])).toBe("`````diff\n+ ````\n`````");
   });
 
-  test("pieces that do not fit are counted", () => {
-    expect(fit(["aaaa", "bb", "cc"], 10)).toEqual({ kept: ["aaaa", "bb"], omitted: 1 });
+  test("pieces are kept as far as they fit", () => {
+    expect(fit(["aaaa", "bb", "cc"], 10)).toEqual({ kept: ["aaaa", "bb"], omitted: ["cc"] });
   });
 });
 
@@ -194,7 +195,7 @@ describe("fields of a change, as text", () => {
 
   test("prior and planned share one line if they fit", () => {
     expect(body({ kind: "membership", fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual([
-      "level: admin -> owner",
+      "level: ADMIN -> OWNER",
     ]);
   });
 
@@ -264,7 +265,9 @@ describe("groups of equal changes", () => {
       ...part,
     }) as Change;
   const names = (changes: readonly Change[], isVerbose = false): readonly (readonly string[])[] =>
-    groupChanges(changes, { verbose: isVerbose }).map((group) => group.map(({ address }) => address.slice(-1)));
+    groupChanges(changes, { verbose: isVerbose, type: "driftline.plan" }).map((group) =>
+      group.map(({ address }) => address.slice(-1)),
+    );
 
   test("three equal differences are one group, below what is not like them", () => {
     const other = edit("x", { fields: [{ path: "/name", prior: "a", planned: "b" }] });
@@ -293,7 +296,7 @@ describe("groups of equal changes", () => {
         }),
       );
     const counts = (changes: readonly Change[], isVerbose = false): readonly number[] =>
-      groupChanges(changes, { verbose: isVerbose }).map(({ length }) => length);
+      groupChanges(changes, { verbose: isVerbose, type: "driftline.plan" }).map(({ length }) => length);
 
     test("is one, and nine are not, nor ten with --verbose", () => {
       expect(counts(described(() => ({})))).toEqual([10]);
@@ -307,7 +310,7 @@ describe("groups of equal changes", () => {
     });
 
     test.each<[string, (index: number) => Partial<Change>]>([
-      ["numbers", (index) => ({ fields: [{ path: "/level", prior: 1, planned: index + 2 }] })],
+      ["switches", (index) => ({ fields: [{ path: "/favorited", prior: String(index), planned: true }] })],
       ["what is in an organization", (index) => ({ address: `acme/domains/${String(index)}` })],
       ["removals", () => ({ action: "replace" })],
       ["what is blocked", () => ({ blocked: { rule: "protect", remedy: "x" } })],
@@ -322,8 +325,55 @@ describe("groups of equal changes", () => {
         const text = renderPlan(document, format, { color: false });
         for (const index of Array(10).keys()) expect(text).toContain(`About ${String(index)}`);
       }
-      expect(renderPlan(document, "text", { color: false })).not.toContain("About");
+      const text = renderPlan(document, "text", { color: false });
+      for (const index of [0, 9]) expect(text).toContain(`About ${String(index)}`);
+      expect(text).not.toContain("About 5");
     });
+  });
+
+  describe("of an edit of many objects that had different values", () => {
+    const OLD = ["day", "week", "hour"];
+    const edited = (count: number, old = OLD): readonly Change[] =>
+      Array.from({ length: count }, (_, index) =>
+        edit(String(index), {
+          reason: "",
+          fields: [{ path: "/query/interval", prior: old[index % old.length] ?? null, planned: "month" }],
+        }),
+      );
+    const sizes = (changes: readonly Change[], type: PlanDocument["type"] = "driftline.plan"): readonly number[] =>
+      groupChanges(changes, { type }).map(({ length }) => length);
+
+    test("the group is one, from ten on, and the new value is that of a plan and the live one of a drift", () => {
+      expect(sizes(edited(12))).toEqual([12]);
+      expect(sizes(edited(9))).toEqual([3, 3, 3]);
+      expect(sizes(edited(12), "driftline.drift")).toEqual([4, 4, 4]);
+    });
+
+    test("whatever the old values are, and with an edit at the end of each name", () => {
+      const many = Array.from({ length: 40 }, (_, index) => `Owner: team ${String(index)}`);
+      expect(sizes(edited(40, many.with(7, "Legal hold")))).toEqual([40]);
+      const renamed = edited(40, many).map((one, index) => ({
+        ...one,
+        fields: [...one.fields, { path: "/name", prior: `KPI ${String(index)}`, planned: `KPI ${String(index)} (v3)` }],
+      }));
+      expect(sizes(renamed)).toEqual([40]);
+      const unlike = edited(40, many).map(({ fields }) => fields.map((one) => ({ ...one, planned: "year" })));
+      expect(sizes(edited(40, many).with(7, edit("x", { fields: unlike[7] ?? [] })))).toEqual([1, 39]);
+      expect(renderPlan(plan(renamed), "text", { color: false, width: 80 })).toMatchSnapshot();
+    });
+
+    test.each(["text", "markdown", "html"] as const)("the line counts the values (%s)", (format) => {
+      const report = renderPlan(plan(edited(12)), format, { color: false, width: 80 });
+      for (const value of OLD) expect(report).toContain(value);
+      if (format === "text") expect(report).toMatchSnapshot();
+    });
+  });
+
+  test("the largest comes first, below what stands alone", () => {
+    const other = (name: string): Change => edit(name, { fields: [{ path: "/name", prior: "a", planned: "b" }] });
+    const alone = edit("z", { fields: [{ path: "/name", prior: "a", planned: "c" }] });
+    const changes = [..."abc"].map((name) => edit(name)).concat([..."defg"].map(other), alone);
+    expect(names(changes)).toEqual([["z"], ["d", "e", "f", "g"], ["a", "b", "c"]]);
   });
 
   test("verbose shows each", () => {

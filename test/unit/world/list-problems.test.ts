@@ -1,6 +1,7 @@
 /** What is said about lists that could not be read: once for each cause. */
 import { expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
+import { CODES } from "../../../src/model/diagnostic-codes.ts";
 import { type LiveList, withoutProblem } from "../../../src/model/live.ts";
 import { listProblem, listProblems } from "../../../src/world/list-problems.ts";
 
@@ -26,6 +27,18 @@ it("a rejected key is one cause for all lists, and is known as that", () => {
 
 it("another failure is a cause of its own", () => {
   expect(listProblems([unread("network", "domains.list"), unread("network", "members.list")])).toHaveLength(2);
+});
+
+it("an outage is one cause for all lists, and says how often they were asked for", () => {
+  const about = { kind: "server", method: "GET", status: 503, hint: "", tookEffect: "maybe", message: "out" } as const;
+  const lists = ["/a/", "/a/", "/b/"].map((path): LiveList => {
+    const error = new ApiError({ ...about, operation: "domains.list", path, tries: 2 });
+    const problem = listProblem(error, "", "acme");
+    return { status: "unknown", reason: error.message, denied: false, problem, objects: [] };
+  });
+  const [first, ...others] = listProblems(lists);
+  expect(first).toMatchObject({ code: CODES.outage, message: expect.stringContaining("4 tries") });
+  expect([first?.address, others]).toEqual([undefined, []]);
 });
 
 it("nothing is taken from a list that was read", () => {

@@ -376,11 +376,7 @@ describe("the organizations", () => {
     const { ofPins, asked } = await read({ "organizations.list": [ACME] }, { [BETA.id]: BETA });
     const found = await ofPins(ACME.id.toUpperCase(), BETA.id);
     expect(found).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
-    expect(found.list.objects[1]).toMatchObject({
-      kind: "organization",
-      scope: "",
-      keys: ["Beta"],
-    });
+    expect(found.list.objects[1]).toMatchObject({ kind: "organization", scope: "", keys: ["Beta"] });
     expect(asked).toEqual(["organizations.list {}", `organizations.get {"id":"${BETA.id}"}`]);
   });
 

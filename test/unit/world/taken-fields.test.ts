@@ -53,10 +53,7 @@ it("the organizations show it as well", async () => {
 
 it("organizations that are read by their ids show it too, but not what the list would", async () => {
   const row = { id: "0190aa11-0000-4000-8000-00000000000a", members_can_invite: null };
-  const client: Partial<Client> = {
-    ...clientOf([]),
-    request: () => Promise.resolve({ status: 200, body: row }),
-  };
+  const client: Partial<Client> = { ...clientOf([]), request: () => Promise.resolve({ status: 200, body: row }) };
   const { list } = await readOrganizations(client as Client, [row.id]);
   expect(list).toMatchObject({ status: "known", taken: new Set(["/members_can_invite"]) });
   const refused = { ...client, list: () => Promise.reject(refusal()), listReduced: () => Promise.reject(refusal()) };

@@ -39,6 +39,7 @@ function holding(rows: readonly JsonObject[]): Client {
     },
     takeRetry: () => false,
     requests: () => pages,
+    pace: () => ({ perRequest: 0, seenLimits: { insights: undefined, queries: undefined, others: undefined } }),
     close: () => Promise.resolve(),
   };
 }

@@ -1,12 +1,13 @@
-import { footerOf, type Report, showReport, viewOf } from "../../steps/report-files.ts";
+import type { Client } from "../../../api/client.ts";
+import { footerOf, type Report, reportBesideText, showReport, viewOf } from "../../steps/report-files.ts";
+import { knownPace, showTime } from "../../steps/show-time.ts";
 import { redacted } from "../../../engine/redact.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import { command, withCommand } from "../../../model/command.ts";
-import { isReady } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../../model/plan.ts";
-import { expectedRequests, timeAtLimit, timeLeft } from "../../../engine/apply/expected-time.ts";
+import { expectedRequests, timeLeft } from "../../../engine/apply/expected-time.ts";
 import { aboutTime, plural } from "../../../model/plural.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
 import { isClean } from "../../../report/summary.ts";
@@ -22,8 +23,7 @@ import { OutcomeLines } from "./outcome-lines.ts";
 interface ReportFacts {
   readonly progress: Progress;
   readonly header: Pick<RenderOptions, "madeAt" | "commit">;
-  /** How many requests were sent so far. */
-  readonly requests: () => number;
+  readonly client: Pick<Client, "url" | "requests" | "pace">;
 }
 
 /** Prints what an apply is about to do, what it does, and what came of it. */
@@ -48,19 +48,23 @@ export class ApplyReport {
     return this.#facts.progress;
   }
 
+  get #known(): ReturnType<typeof knownPace> {
+    return knownPace(this.#facts.client, this.#options);
+  }
+
   start({ changes }: PlanDocument): void {
-    const { color, hyperlinks, clock, status } = this.#runtime;
-    const { maxRequestsPerMinute, format } = this.#options;
-    const isResult = format === "text";
-    const expected = expectedRequests(changes, maxRequestsPerMinute);
-    const [startedAt, before] = [clock.now(), this.#facts.requests()];
+    const { color, hyperlinks, clock } = this.#runtime;
+    const isResult = this.#options.format === "text";
+    const { client } = this.#facts;
+    const [startedAt, before] = [clock.now(), client.requests()];
     const lines = new OutcomeLines(changes, {
       color: isResult ? color.stdout : color.stderr,
       hyperlinks: isResult && hyperlinks === true,
       verbose: this.#isVerbose,
-      clock,
-      isWatched: status !== undefined,
-      timeLeft: () => aboutTime(timeLeft(expected, this.#facts.requests() - before, clock.now() - startedAt)),
+      timeLeft: () =>
+        aboutTime(
+          timeLeft(expectedRequests(changes, this.#known), client.requests() - before, clock.now() - startedAt),
+        ),
     });
     this.#lines = lines;
     this.progress.work?.(() => lines.state());
@@ -73,17 +77,19 @@ export class ApplyReport {
    */
   showPlan(run: PlannedRun, permitted: PlanDocument): void {
     const { format, quiet, yes } = this.#options;
-    reportDiagnostics(this.#runtime, run.diagnostics, this.#options);
-    const isHidden = quiet === true && yes === true;
-    if (isHidden || nothingCouldBeRead(run.document)) return;
+    const isHidden = (quiet === true && yes === true) || nothingCouldBeRead(run.document);
+    if (isHidden || format !== "text" || this.#isSummary)
+      reportDiagnostics(this.#runtime, run.diagnostics, this.#options);
+    else reportBesideText(this.#runtime, run.diagnostics, permitted, this.#options);
+    if (isHidden) return;
     if (format === "text") this.#showPlanText(permitted);
-    this.#showTime(permitted);
+    showTime(this.#runtime, permitted, this.#known);
   }
 
   #showPlanText(permitted: PlanDocument): void {
     const { plan } = this.#options;
     const runtime = this.#runtime;
-    const isSummary = plan !== undefined && runtime.terminal && !this.#isVerbose;
+    const isSummary = this.#isSummary;
     const text = renderPlan(redacted(permitted, runtime.redactor), "text", {
       ...this.#view,
       showsNextSteps: false,
@@ -92,17 +98,8 @@ export class ApplyReport {
       footer: isClean(permitted) ? footerOf(this.#options, permitted) : undefined,
     });
     printResult(runtime, "text", text);
-    if (isSummary) runtime.out(`${withCommand("To see every change:", command("show", {}, plan))}\n`);
-  }
-
-  /** Says how long it takes, if that is minutes. */
-  #showTime({ changes }: PlanDocument): void {
-    const { maxRequestsPerMinute: cap } = this.#options;
-    const expected = expectedRequests(changes, cap);
-    const time = aboutTime(timeAtLimit(expected));
-    const limit = expected.perMinute === cap ? `${String(cap)} requests per minute` : "the service's limit";
-    if (time !== undefined)
-      this.#runtime.err(`${plural(changes.filter(isReady).length, "change")}, ${time} at ${limit}.\n`);
+    if (isSummary && plan !== undefined)
+      runtime.out(`${withCommand("To see every change:", command("show", {}, plan))}\n`);
   }
 
   /** Prints a line for a change when its outcome is known: as a part of the text, else beside the document. */
@@ -153,6 +150,10 @@ export class ApplyReport {
       footer: footerOf(this.#options, document, requests),
     };
     showReport(this.#runtime, this.#options, { document, view, render: renderOutcomes, ...where });
+  }
+
+  get #isSummary(): boolean {
+    return this.#options.plan !== undefined && this.#runtime.terminal && !this.#isVerbose;
   }
 
   get #isVerbose(): boolean {

@@ -6,6 +6,7 @@
  * the work tree has. The same drift makes the same commits, so a second run has nothing to push.
  */
 import { relative, sep } from "node:path";
+import { declaredBy } from "../../../engine/accept/accept-edit.ts";
 import { byPerson } from "../../../engine/accept/by-person.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Forge, PullRequest, RequestText } from "../../../forge/forge.ts";
@@ -68,7 +69,7 @@ async function acceptOnBranch(
   ];
   reportDiagnostics(runtime, diagnostics);
   const remaining = acceptance.remainingAfter(files);
-  const accepted = { remaining, diagnostics };
+  const accepted = { remaining, declared: declaredBy(files), diagnostics };
   const isPartial = run.plan.changes.some(({ action }) => action === "unknown");
   if (isPartial || prepared.diagnostics.some(({ severity }) => severity === "error")) {
     runtime.err(`Nothing was pushed to ${target.branch.name}, because not everything could be read.\n`);

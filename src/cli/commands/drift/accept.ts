@@ -1,5 +1,5 @@
 import type { PreparedFile } from "../../../edit/files.ts";
-import { acceptedName, type AcceptSource } from "../../../engine/accept/accept-edit.ts";
+import { acceptedName, type AcceptSource, declaredBy } from "../../../engine/accept/accept-edit.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Change } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
@@ -13,6 +13,8 @@ import type { AcceptCommandOptions } from "./prepare-acceptance.ts";
 export interface AcceptedRun {
   /** The changes that still differ. */
   readonly remaining: readonly Change[];
+  /** The addresses of undeclared objects that are declared now. */
+  readonly declared: ReadonlySet<string>;
   /** What was reported of it. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -36,24 +38,34 @@ export async function accept(
   });
   reportDiagnostics(runtime, [...acceptance.diagnostics, ...diagnostics]);
   // The report may go to a file, so the rest goes to stderr.
-  const most = options.verbose === true ? Infinity : 1;
-  const describe = (file: PreparedFile<AcceptSource>): string => acceptedText(file, most);
-  const written = await writeFiles(runtime, acceptance.files, { yes: options.yes, describe, print: runtime.err });
+  const { yes, verbose } = options;
+  const named = verbose === true ? Infinity : 1;
+  const written = await writeFiles(runtime, acceptance.files, {
+    yes,
+    verbose,
+    describe: (file, most = named) => acceptedText(file, most),
+    print: runtime.err,
+  });
   const needed = neededSecrets(written);
   reportDiagnostics(runtime, needed);
   return {
     remaining: acceptance.remainingAfter(written),
+    declared: declaredBy(written),
     diagnostics: [...acceptance.diagnostics, ...diagnostics, ...needed],
   };
 }
 
 /** What a file accepts: "Accepted into a.yaml: 2 fields and 1 removed declaration (acme/domains/corp)". More than `most` are only counted. */
-function acceptedText({ file, edits }: PreparedFile<AcceptSource>, most: number): string {
+function acceptedText(
+  { file, after, edits }: Pick<PreparedFile<AcceptSource>, "file" | "after" | "edits">,
+  most: number,
+): string {
   const accepted = TYPES.flatMap((type) => {
     const names = edits.flatMap(({ source }) => (source.type === type ? acceptedName(source) : []));
     return names.length === 0 ? [] : countNamed(names, NOUNS[type], most);
   });
-  return `Accepted into ${file}: ${joinWords(accepted, "and")}`;
+  const what = after === undefined ? `Removed ${file}, without other declarations` : `Accepted into ${file}`;
+  return `${what}: ${joinWords(accepted, "and")}`;
 }
 
 const TYPES = ["field", "moved", "addition", "removal"] as const;

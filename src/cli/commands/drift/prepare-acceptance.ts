@@ -1,6 +1,7 @@
 import { Acceptance, undeclaredIn } from "../../../engine/accept/acceptance.ts";
 import { declareObjects, undeclaredObjects, unmanagedObjects } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
+import { lostProtections, peopleWritten } from "../../../engine/accept/review.ts";
 import { alreadySet, type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
 import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
@@ -8,6 +9,7 @@ import { addressOf } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { pathText } from "../../../model/pointer.ts";
 import { isSelected, unmanagedAddress } from "../../../model/plan.ts";
+import { highRights } from "../../../report/index.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readImportable } from "../../steps/imports.ts";
@@ -67,9 +69,15 @@ export async function prepareAcceptance(
   const objects = undeclaredNow.filter(({ candidate }) => back.candidates.includes(candidate));
   const added = found && declareObjects(objects, found, config, where);
   const secrets = secretsOf(objects.map(({ candidate }) => candidate));
+  const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove, added });
   return {
-    acceptance: await Acceptance.prepare(run, runtime.cwd, { only, remove, added }),
-    diagnostics: [...(found?.diagnostics ?? []), ...back.diagnostics],
+    acceptance,
+    diagnostics: [
+      ...(found?.diagnostics ?? []),
+      ...back.diagnostics,
+      ...lostProtections(run, acceptance),
+      ...rightsWritten(acceptance),
+    ],
     neededSecrets: (files) => {
       const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
       const declared = new Set(sources.flatMap((source) => (source.type === "addition" ? source.added : [])));
@@ -78,6 +86,14 @@ export async function prepareAcceptance(
       return [...needed.map(secretNeeded), ...alreadySet(names, runtime.env)];
     },
   };
+}
+
+/** A declaration approves what somebody may do. */
+function rightsWritten(acceptance: Acceptance): readonly Diagnostic[] {
+  const rights = highRights(peopleWritten(acceptance));
+  const message = `the files declare ${rights}`;
+  const hint = "Make sure that these levels are meant: no drift reports them afterwards.";
+  return rights === "" ? [] : [{ severity: "warning", code: "rights_accepted", message, hint }];
 }
 
 function secretNeeded({ name, address, path }: NeededSecret): Diagnostic {

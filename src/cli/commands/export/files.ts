@@ -1,14 +1,19 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { ExportFile } from "../../../export/types.ts";
 import { SHARED_MODE, writeAtomically } from "../../../files/atomic-write.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
+import { groupBy } from "../../../model/group-by.ts";
+import { plural } from "../../../model/plural.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { cannotWrite, Failure, failure } from "../../failure.ts";
+import { cannotWrite, failure, filesExist } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireInside } from "../../steps/report-files.ts";
+
+/** More files of one folder are named as a count. */
+const MAX_NAMED = 10;
 
 /** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
 export async function writeExport(
@@ -23,17 +28,11 @@ export async function writeExport(
   for (const { name } of texts) requireInside(runtime.cwd, join(out, name));
   const paths = texts.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
   const existing = paths.filter(({ path }) => existsSync(path));
-  if (existing.length > 0) {
-    throw new Failure(
-      EXIT.invalid,
-      existing.map(({ path }) => ({
-        severity: "error",
-        code: "file_exists",
-        message: `${relative(runtime.cwd, path)} already exists`,
-        hint: "Export into an empty folder.",
-      })),
+  if (existing.length > 0)
+    throw filesExist(
+      existing.map(({ path }) => relative(runtime.cwd, path)),
+      "Export into an empty folder.",
     );
-  }
   const made: string[] = [];
   try {
     for (const { file, path } of paths) {
@@ -46,7 +45,16 @@ export async function writeExport(
     await Promise.all(made.map((path) => rm(path, { force: true })));
     throw error;
   }
-  if (runtime.quiet !== true) for (const path of made) runtime.out(`${relative(runtime.cwd, path)}\n`);
+  if (runtime.quiet !== true) for (const line of writtenLines(made, runtime.cwd)) runtime.out(`${line}\n`);
+}
+
+/** The files that were written, those of a full folder in one line. */
+function writtenLines(paths: readonly string[], cwd: string): readonly string[] {
+  return [...groupBy(paths, dirname)].flatMap(([folder, files]) =>
+    files.length > MAX_NAMED
+      ? [`${relative(cwd, folder)}${sep} (${plural(files.length, "file")})`]
+      : files.map((file) => relative(cwd, file)),
+  );
 }
 
 /** Refuses to write what the next command would not read. Only a collection on its own, or in a single file, gets so large. */

@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
-import { cannotWrite, Failure } from "../../failure.ts";
+import { cannotWrite, filesExist } from "../../failure.ts";
 import { schemaLine } from "../../../export/document.ts";
 import { packageFolder, schemaFor } from "../../steps/package.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -44,16 +44,7 @@ function refuseExisting({ cwd }: Runtime, example: string, files: readonly strin
   const existing = files.filter((file) => existsSync(resolve(cwd, file)));
   if (existing.length === 0) return;
   const words = command("init", { example }, freeFolder(cwd, example));
-  const hint = { hint: "To copy the example into a new folder:", command: words };
-  throw new Failure(
-    EXIT.invalid,
-    existing.map((file, index) => ({
-      severity: "error",
-      code: "file_exists",
-      message: `${file} already exists`,
-      ...(index === existing.length - 1 ? hint : {}),
-    })),
-  );
+  throw filesExist(existing, { hint: "To copy the example into a new folder:", command: words });
 }
 
 /** A folder for an example that does not exist yet. */

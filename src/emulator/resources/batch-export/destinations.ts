@@ -13,10 +13,7 @@ const DATABASE: DestinationType = { needed: ["user", "password", "host", "databa
 
 /** The destination types of deployed servers. */
 const TYPES: Readonly<Record<string, DestinationType>> = {
-  S3: {
-    needed: ["bucket_name", "region", "prefix"],
-    secret: ["aws_access_key_id", "aws_secret_access_key"],
-  },
+  S3: { needed: ["bucket_name", "region", "prefix"], secret: ["aws_access_key_id", "aws_secret_access_key"] },
   Snowflake: {
     needed: ["account", "user", "database", "warehouse", "schema"],
     secret: ["user", "password", "private_key", "private_key_passphrase"],

@@ -54,9 +54,7 @@ const CURRENT_ACTIONS: Readonly<Record<string, ScopedActions>> = {
     GET: { scope: READ, run: (call, scope) => listBackfills(call, requireExport(call, scope)) },
     POST: { scope: WRITE, run: (call, scope) => startBackfill(call, requireExport(call, scope)) },
   },
-  "batch_exports/:id/runs": {
-    GET: { scope: READ, run: (call, scope) => listRuns(call, requireExport(call, scope)) },
-  },
+  "batch_exports/:id/runs": { GET: { scope: READ, run: (call, scope) => listRuns(call, requireExport(call, scope)) } },
   "batch_exports/:id/runs/:run_id/retry": {
     POST: { scope: WRITE, run: (call, scope) => retryRun(call, requireExport(call, scope)) },
   },

@@ -29,10 +29,7 @@ export const calculationRoutes: readonly Route[] = [
   }),
   ...["path", "retention"].map((name): Route => {
     const run = (call: Authenticated, team: Team): Answer => placeholderInsight(call, team, afterBodyCheck(call, []));
-    const route = projectRoute(`insights/${name}`, {
-      GET: { scope: READ, run },
-      POST: { scope: READ, run },
-    });
+    const route = projectRoute(`insights/${name}`, { GET: { scope: READ, run }, POST: { scope: READ, run } });
     return { ...route, dialects: ["document"] };
   }),
 ];

@@ -30,10 +30,7 @@ const REFRESHES = new Set<Json>([
 ]);
 
 const ROUTES: readonly Route[] = [
-  {
-    ...projectRoute("query", { POST: { scope: "query:read", run: answerQuery } }),
-    dialects: ["deployed", "current"],
-  },
+  { ...projectRoute("query", { POST: { scope: "query:read", run: answerQuery } }), dialects: ["deployed", "current"] },
 ];
 
 /** Calculates a query immediately, and ignores `refresh`: the emulator has no cache. */

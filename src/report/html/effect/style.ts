@@ -38,7 +38,6 @@ export const EFFECT_STYLE = `
 .totals { min-width: 0; }
 .totals [scope="row"] { min-width: 5.5rem; }
 .totals .title { color: var(--text); font-size: 1em; }
-.totals td { overflow-wrap: normal; }
 .totals thead th { white-space: nowrap; }
 .effect tbody tr:last-child th { border-bottom: 0; }
 @media (max-width: 45.99rem) { .totals :is(th, td) { padding-right: 0.75rem; } }

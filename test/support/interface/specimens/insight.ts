@@ -9,10 +9,7 @@ const afterUnsaved = ({ saved, ...fields }: Specimen["fields"]): Specimen["field
 
 const query: Field = {
   next: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "a" }] } },
-  value: {
-    kind: "InsightVizNode",
-    source: { kind: "TrendsQuery", series: [{ event: "A", math: 1 }], version: 1 },
-  },
+  value: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "A", math: 1 }], version: 1 } },
   same: [
     {
       version: 9,

@@ -90,7 +90,7 @@ describe("a connection that cannot be opened", () => {
     const client = connect("http://service.example", { dispatcher: failing(node("ECONNREFUSED")) });
     const error = await failureOf(read(client));
     expect(error.message).not.toContain("\n");
-    for (const part of ["GET ", "service.example", "ECONNREFUSED"]) expect(error.message).toContain(part);
+    for (const part of ["service.example", "ECONNREFUSED"]) expect(error.message).toContain(part);
     expect(error.hint).toContain("DRIFTLINE_URL");
     expect(sentencesOf(error)).toMatchSnapshot();
   });

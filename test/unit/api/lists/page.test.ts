@@ -211,10 +211,7 @@ describe("a list in rounds", () => {
       count: 6,
       results: ids(offset, offset + (offset === 2 ? 1 : Math.min(limit, 2))),
     }));
-    expect(made).toEqual({
-      result: { rows: [0, 1, 2, 3, 4, 5], pages: 4 },
-      asked: ["500@0", "2@2", "2@4", "1@3"],
-    });
+    expect(made).toEqual({ result: { rows: [0, 1, 2, 3, 4, 5], pages: 4 }, asked: ["500@0", "2@2", "2@4", "1@3"] });
   });
 
   it("with an empty page asks for that page once per round", async () => {

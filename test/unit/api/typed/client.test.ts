@@ -71,11 +71,7 @@ async function world(dialect: Dialect = "document"): Promise<World> {
     await client.close();
     await emulator.close();
   });
-  return {
-    emulator,
-    api: createTypedClient(client),
-    idOf: (kind) => String(emulator.find(kind)[0]?.id),
-  };
+  return { emulator, api: createTypedClient(client), idOf: (kind) => String(emulator.find(kind)[0]?.id) };
 }
 
 type Send = (world: World) => Promise<unknown>;

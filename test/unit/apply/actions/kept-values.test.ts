@@ -165,7 +165,7 @@ describe("the intent of a replace whose old object is removed first", () => {
       if (isResolved) throw apiError("invites.list", {});
       return serve();
     });
-    expect(await only(given, replace)).toMatchObject({ status: "failed", error: { code: "server" } });
+    expect(await only(given, replace)).toMatchObject({ status: "failed", error: { code: "outage" } });
     expect(given.log).not.toContain("invites.create");
     expect(given.journal.open()).toMatchObject([{ carried: CARRIED }, { carried: CARRIED }]);
   });

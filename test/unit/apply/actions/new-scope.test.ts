@@ -40,7 +40,7 @@ describe("a create in an organization that was just created", () => {
   it("is no change if the object came with it as declared", async () => {
     const given = creating(member("u-0", "bob@acme.com", 1), member("u-1", EVE, 15));
     const outcome = await applyIn(given, EVE_AS_OWNER);
-    expect(outcome).toMatchObject({ action: "no_op", status: "applied", id: "u-1", fields: [], error: null });
+    expect(outcome).toMatchObject({ action: "no_op", status: "unchanged", id: "u-1", fields: [], error: null });
     expect(sentencesOf(outcome)).toMatchSnapshot();
     expect([invitesSent(given), given.journal.records]).toEqual([0, ["begin beta", "settle organizations-3"]]);
   });
@@ -57,7 +57,7 @@ describe("a create in an organization that was just created", () => {
   it("is no change if the object that came with it is a placeholder, regardless of other fields", async () => {
     const given = creating(member("u-1", EVE, 15));
     const invite = change("invite", { target_email: EVE, level: 1 }, { scope: "beta" });
-    expect(await applyIn(given, invite)).toMatchObject({ action: "no_op", status: "applied", id: "u-1" });
+    expect(await applyIn(given, invite)).toMatchObject({ action: "no_op", status: "unchanged", id: "u-1" });
     expect(invitesSent(given)).toBe(0);
   });
 

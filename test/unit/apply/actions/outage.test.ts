@@ -5,7 +5,7 @@ import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, intentOf, loses, lost, removal, world, type World } from "../support.ts";
+import { apiError, change, INSIGHTS, intentOf, loses, lost, removal, world, type World } from "../support.ts";
 
 describe("an outage of creates", () => {
   const domains = (count: number): readonly Change[] =>
@@ -112,5 +112,50 @@ describe("an outage of creates", () => {
     const [outcome] = await given.apply(change("invite", { target_email: "eve@acme.com", level: 8 }, { live }));
     expect(outcome).toMatchObject({ action: "replace", status: "failed" });
     expect(given.journal.open()).toMatchObject([{ carried: { message: "hi" } }]);
+  });
+});
+
+describe("an outage of the reads before updates", () => {
+  const updating = () => {
+    const given = world();
+    for (let index = 0; index < 40; index += 1)
+      given.add("insights", { name: `I${String(index)}`, short_id: `s${String(index)}`, description: "old" });
+    const changes = given
+      .live("insight", INSIGHTS.scope)
+      .map((live, index) =>
+        change("insight", { name: `I${String(index)}`, description: "new" }, { ...INSIGHTS, live }),
+      );
+    return { given, changes };
+  };
+  const fail = (): never => {
+    throw apiError("insights.get", {});
+  };
+
+  it("that ends costs no change", async () => {
+    const { given, changes } = updating();
+    given.on("insights.get", ...Array.from({ length: 12 }, () => fail));
+    const outcomes = await given.apply(...changes);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["applied"]));
+  });
+
+  it("that does not end skips what waits for it, and hardly asks", async () => {
+    const { given, changes } = updating();
+    given.on("insights.get", "always", fail);
+    const outcomes = await given.apply(...changes);
+    expect(new Set(outcomes.map(({ status, error }) => `${status} ${error?.code ?? ""}`))).toContain(
+      "skipped family_stopped",
+    );
+    expect(given.log.filter((one) => one.startsWith("insights.update"))).toEqual([]);
+    expect(given.log.length).toBeLessThanOrEqual(2 * 8 + 12);
+  });
+
+  it("of one object alone fails that object", async () => {
+    const { given, changes } = updating();
+    given.on("insights.get", "always", (serve, { path }) =>
+      JSON.stringify(path).includes('insights-7"') ? fail() : serve(),
+    );
+    const outcomes = await given.apply(...changes);
+    expect(outcomes.filter(({ status }) => status === "failed")).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status === "applied")).toHaveLength(39);
   });
 });

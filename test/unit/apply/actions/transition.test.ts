@@ -93,14 +93,7 @@ describe("a batch export", () => {
   });
 
   it("whose fields were changed but which could not be paused is changed in part", async () => {
-    const { given, update } = updating(
-      "batch_export",
-      { ...EXPORT, interval: "day" },
-      {
-        ...EXPORT,
-        paused: true,
-      },
-    );
+    const { given, update } = updating("batch_export", { ...EXPORT, interval: "day" }, { ...EXPORT, paused: true });
     given.on("batch_exports.pause", () =>
       Promise.reject(apiError("batch_exports.pause", { kind: "invalid", status: 400, tookEffect: "no" })),
     );

@@ -138,6 +138,16 @@ describe("verifying a write", () => {
     expect(await only(given, update)).toMatchObject({ status: "unverified" });
   });
 
+  it.each<[string, string, boolean]>([
+    ["about another object is not used", "other", true],
+    ["whose id is written in other letters is about the object", "DOMAINS-1", false],
+    ["that has an id of other letters and more is about another", "DOMAINS-10", true],
+  ])("an answer %s", async (_name, id, isRead) => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", (serve) => ({ status: 200, body: { ...(serve().body as JsonObject), id } }));
+    expect(await only(given, update)).toMatchObject({ status: "applied", requests: isRead ? 3 : 2 });
+  });
+
   it("fields under lifecycle.ignore are not compared, and do not make an object stale", async () => {
     const lifecycle = { ignore: ["description"] };
     const { given, update } = updating(
@@ -210,10 +220,7 @@ describe("a written value that is returned in another notation", () => {
     expect(outcome).toMatchObject({
       status: "unverified",
       id: "insights-1",
-      error: {
-        code: "not_comparable",
-        paths: ["/filters"],
-      },
+      error: { code: "not_comparable", paths: ["/filters"] },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
@@ -251,23 +258,25 @@ describe("a restore", () => {
     }
   });
 
-  it("of a pinned object that no list shows uses its id", async () => {
+  it.each(["7", "aBc"])("of a pinned object that no list shows uses its id, here %s", async (id) => {
     const given = world();
-    given.add("insights", { name: "I", deleted: true });
     const made = change("insight", { name: "I" }, INSIGHTS);
     const { live: _live, ...work } = made.work ?? { scope: "", body: {}, key: null };
-    const restore: Change = { ...made, action: "restore", id: "insights-1", work };
-    expect(await only(given, restore)).toMatchObject({ status: "applied", id: "insights-1" });
-    expect(given.log).toEqual(["insights.update insights-1"]);
+    given.on("insights.update", () => ({ status: 200, body: { id: 7, short_id: "aBc", name: "I" } }));
+    expect(await only(given, { ...made, action: "restore", id, work })).toMatchObject({ status: "applied", id: "7" });
+    expect(given.log).toEqual([`insights.update ${id}`]);
   });
 
-  it("whose answer is empty reads the object once more", async () => {
+  it.each<[string, JsonObject | undefined]>([
+    ["is empty", undefined],
+    ["is about another object", { id: "other", name: "I" }],
+  ])("whose answer %s reads the object once more", async (_name, body) => {
     const given = world();
     given.add("insights", { name: "I", deleted: true });
     const [live] = given.live("insight", INSIGHTS.scope);
     given.on("insights.update", (serve) => {
       serve();
-      return { status: 200, body: undefined };
+      return { status: 200, body };
     });
     expect(await only(given, change("insight", { name: "I" }, { ...INSIGHTS, live }))).toMatchObject({
       status: "applied",

@@ -92,7 +92,7 @@ describe("the search for objects that an earlier run created and no list shows",
 
   it("creates nothing if it fails", async () => {
     const given = hidden();
-    given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "failed" });
     expect(given.log).not.toContain("domains.create");
   });

@@ -20,8 +20,8 @@ describe("a family of operations that the key may not use", () => {
   /** A gate at which `operation` was refused once; whether others are sent after that. */
   async function after(operation: OperationName, error: Error) {
     const gate = createMissingScopeBreaker();
-    await expect(gate(operation, () => Promise.reject(error))).rejects.toBe(error);
-    return (other: OperationName) => gate(other, () => Promise.resolve("sent"));
+    await expect(gate.send(operation, () => Promise.reject(error))).rejects.toBe(error);
+    return (other: OperationName) => gate.send(other, () => Promise.resolve("sent"));
   }
 
   it("sends nothing more once the service has named the scope that is missing", async () => {
@@ -45,6 +45,14 @@ describe("a family of operations that the key may not use", () => {
     await expect(send("batch_exports.get")).resolves.toBe("sent");
     await expect(send("batch_exports.unpause")).resolves.toBe("sent");
     await expect(send("domains.create")).resolves.toBe("sent");
+  });
+
+  it("does not prepare a write that would be refused, but one of another family", async () => {
+    const gate = createMissingScopeBreaker();
+    const refused = gate.send("domains.create", () => Promise.reject(refusal("domains.create", "organization:write")));
+    await expect(refused).rejects.toThrow(MISSING);
+    expect(() => gate.check("domains.get")).toThrow("organization:write");
+    expect(() => gate.check("insights.get")).not.toThrow();
   });
 
   it("still sends what belongs to a family whose name begins in the same way", async () => {

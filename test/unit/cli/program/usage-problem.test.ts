@@ -56,6 +56,13 @@ describe("a misspelt value of a fixed list", () => {
   });
 });
 
+describe("a word too many", () => {
+  it("is a folder, if the command writes into one", () => {
+    expect(problemOf("export", "org").command).toEqual(["driftline", "export", "--out", "org"]);
+    expect(problemOf("schema", "a", "b").command).toBeUndefined();
+  });
+});
+
 describe("a misspelt command", () => {
   it("is followed by the command that is near", () => {
     expect(problemOf("aply").command).toEqual(["driftline", "apply"]);

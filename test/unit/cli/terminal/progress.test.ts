@@ -61,9 +61,9 @@ describe("the status line", () => {
   it("counts requests", () => {
     const { progress, line } = watched();
     progress.request(DONE);
-    expect(line()).toBe("1 request");
+    expect(line()).toBe("1 request so far");
     progress.request(DONE);
-    expect(line()).toBe("2 requests");
+    expect(line()).toBe("2 requests so far");
   });
 
   it("shows how much of a list is read, until it has ended", () => {
@@ -72,13 +72,13 @@ describe("the status line", () => {
     progress.request(DONE);
     expect(line()).toBe("listing batch exports 3/21 pages");
     progress.page?.({ ...list, pages: 0, total: undefined });
-    expect(line()).toBe("1 request");
+    expect(line()).toBe("1 request so far");
   });
 
   it("shows nothing of a list with one page", () => {
     const { progress, line } = watched();
     progress.page?.({ ...list, pages: 1, total: 1 });
-    expect(line()).toBe("0 requests");
+    expect(line()).toBe("0 requests so far");
   });
 
   it("shows what is waited for if one request is slow, without secrets, and no longer than that", async () => {
@@ -86,14 +86,14 @@ describe("the status line", () => {
     progress.request(DONE);
     const ended = progress.send?.({ method: "GET", path: "/api/s3cr3t-value/" });
     await advance(2_500);
-    expect(line()).toBe("1 request");
+    expect(line()).toBe("1 request so far");
     await advance(1_000);
     expect(line()).toBe("waiting for GET /api/[redacted]/ (3 s)");
     await advance(4_000);
     expect(line()).toBe("waiting for GET /api/[redacted]/ (7 s)");
     ended?.();
     progress.request(DONE);
-    expect(line()).toBe("2 requests");
+    expect(line()).toBe("2 requests so far");
   });
 
   it("shows the request that waits longest", async () => {
@@ -112,7 +112,7 @@ describe("the status line", () => {
     ended?.();
     progress.request(DONE);
     await advance(5_000);
-    expect(lines).toEqual(["1 request"]);
+    expect(lines).toEqual(["1 request so far"]);
   });
 
   it("shows the changes that are made, and not what is read for them", () => {
@@ -126,9 +126,9 @@ describe("the status line", () => {
     const { progress, line, advance, written } = watched();
     progress.work?.(() => "[3/9]");
     progress.request({ ...DONE, type: "throttled", waitMs: 5_000 });
-    expect(line()).toBe("[3/9]; waiting 5 s (rate limit)");
+    expect(line()).toBe("[3/9]; waiting 5 s for the rate limit");
     await advance(3_000);
-    expect(line()).toBe("[3/9]; waiting 2 s (rate limit)");
+    expect(line()).toBe("[3/9]; waiting 2 s for the rate limit");
     await advance(2_000);
     progress.request(DONE);
     expect([line(), written()]).toEqual(["[3/9]", ""]);
@@ -143,9 +143,28 @@ describe("the status line", () => {
   });
 });
 
-it("without a terminal nothing is watched", () => {
-  const { progress } = watched({ status: undefined });
-  expect([progress.send, progress.page]).toEqual([undefined, undefined]);
+it("in a log, what is done is one line in ten seconds", async () => {
+  const { progress, advance, written } = watched({ status: undefined });
+  let done = 0;
+  progress.work?.(() => `[${String(done)}/90]`);
+  for (; done < 50; done += 1) {
+    progress.request(DONE);
+    await advance(500);
+  }
+  progress.done();
+  expect([progress.send, written()]).toEqual([undefined, "[20/90]\n[40/90]\n"]);
+});
+
+it("in a log, a pause is one line with what is done, whoever announces it", async () => {
+  const { progress, advance, written } = watched({ status: undefined });
+  progress.work?.(() => "[116/536] updating insights, about 3 minutes left");
+  progress.request({ ...DONE, type: "throttled", waitMs: 57_500 });
+  progress.request({ ...DONE, type: "paced", waitMs: 58_000 });
+  for (let passed = 0; passed < 57; passed += 1) {
+    await advance(1_000);
+    progress.request(DONE);
+  }
+  expect(written()).toBe("[116/536] updating insights, about 3 minutes left; waiting 58 s for the rate limit\n");
 });
 
 describe("waits for a limit of our own", () => {
@@ -161,7 +180,7 @@ describe("waits for a limit of our own", () => {
     }
     return written()
       .split("\n")
-      .filter((line) => line.includes("waiting until"));
+      .filter((line) => line.includes("waiting"));
   }
 
   it("are shown at the start, then about every 30 seconds, with the number of requests", async () => {

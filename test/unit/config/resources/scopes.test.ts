@@ -13,6 +13,8 @@ const FILES = {
 it("a scope is where most of its own fields are, not where it is mentioned first", async () => {
   const loaded = await loadGood(FILES);
   expect(at(loaded, "acme").position).toEqual({ file: "organization.yaml", line: 3, column: 3 });
+  expect(at(loaded, "acme").positionOf?.("enforce_2fa")).toEqual({ file: "organization.yaml", line: 5, column: 5 });
+  expect(at(loaded, "acme").positionOf?.("slug")).toBeUndefined();
   expect(loaded.graph.projects[0]?.position).toMatchObject({ file: "organization.yaml", line: 6 });
 });
 

@@ -24,76 +24,16 @@ export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme
     });
   });
 
-  it("has the place of a value that can be followed through literals, constants and imports, and else its path", async () => {
-    const loaded = await loadGood({
-      [file]: `import { corp } from "./parts/corp.ts";
-const domains = { ...JSON.parse('{ "two": { "domain": "two.com" } }'), corp, three: Object.freeze({ domain: "3.com" }) };
-export default { driftline: 1, organizations: { "acme": { name: "Acme", domains,
-  projects: { web: { id: 2, insights: Object.assign({ a: { name: "a" } }, { a: { name: "b" } }) } } } } };
-`,
-      "parts/corp.ts": `export const corp = {\n  domain: "corp.com" };\n`,
-    });
-    const addresses = ["acme", "acme/domains/corp", "acme/domains/two", "acme/domains/three"];
-    const places = [...addresses, "acme/projects/web/insights/a"].map((address) => at(loaded, address).position);
-    expect(places).toEqual([
-      { file, line: 3, column: 49 },
-      { file, line: 2, column: 72 },
-      { file, pointer: "/organizations/acme/domains/two" },
-      { file, line: 2, column: 78 },
-      { file, pointer: "/organizations/acme/projects/web/insights/a" },
-    ]);
-  });
-
-  it("names the file that a wrong value was imported from", async () => {
+  it("has the path of a value in the export, wherever it was written", async () => {
     const { diagnostics } = await load({
       [file]: `import corp from "./corp.ts";
-import { tags as list } from "./tags.ts";
-export default { driftline: 1, organizations: { acme: { name: "Acme", domains: { corp },
-  projects: { web: { id: 2, insights: { a: { name: "A", tags: list } } } } } } };
+export default { driftline: 1, organizations: { acme: { name: "Acme", enforce_2fa: "no", domains: { corp } } } };
 `,
-      "corp.ts": `export default {\n  domian: "corp.com" };\n`,
-      "tags.ts": `export const tags = ["one",\n  2, ...["three"], 4] as const;\n`,
+      "corp.ts": `export default {\n  domain: "corp.com", domian: "corp.com" };\n`,
     });
-    expect(diagnostics.map(({ code, file: where, line, pointer }) => [code, where, line ?? pointer])).toEqual([
-      ["wrong_type", file, "/organizations/acme/projects/web/insights/a/tags/3"],
-      ["missing_required", file, 3],
-      ["unknown_key", "corp.ts", 2],
-      ["wrong_type", "tags.ts", 2],
-    ]);
-  });
-
-  it.each([
-    ["spread", "one: { domain: '1.com' }, ...{ one: { domain: '2.com' } }"],
-    ["computed", "one: { domain: '1.com' }, [String('one')]: { domain: '2.com' }"],
-  ])("has no place for a key that a later %s member may have replaced", async (_, members) => {
-    const text = `export default { driftline: 1, organizations: { acme: { name: "Acme", domains: { ${members} } } } };\n`;
-    const { position } = at(await loadGood({ [file]: text }), "acme/domains/one");
-    expect(position).toEqual({ file, pointer: "/organizations/acme/domains/one" });
-  });
-
-  it("runs as it would elsewhere, although its literals are noted", async () => {
-    const loaded = await loadGood({
-      [file]: `const __filename = import.meta.url;
-let [first, { second = ["b"], ...rest } = { second: ["c"] }] = ["a"] as [string, { second?: string[]; third?: string }?];
-[first, second[0]] = [second[0] ?? "", first];
-({ first } = { first: first + [,].length });
-function* numbers() { yield [yield { size: rest }]; }
-const base = { get tag() { return this.prefix + "!"; }, prefix: "p" };
-const awaited = { ...(await Promise.resolve({ x: 1 })) } as const;
-class Holder { static readonly all = [{ ...awaited }] as const; }
-const derived = { __proto__: base, run() { return super.tag; } };
-const tags = [first, ...second, [...numbers()].length, [1, , 3].length, Holder.all[0].x, derived.run(), typeof __filename].map(String);
-export default { driftline: 1, organizations: { acme: { name: "Acme", projects: { web: { id: 2, insights: { a: { name: "A", tags } } } } } } } satisfies object;
-`,
-    });
-    expect(at(loaded, "acme/projects/web/insights/a").values["tags"]).toEqual([
-      "c1",
-      "a",
-      "2",
-      "3",
-      "1",
-      "p!",
-      "string",
+    expect(diagnostics.map(({ code, file: where, line, pointer }) => [code, where, line, pointer])).toEqual([
+      ["unknown_key", file, undefined, "/organizations/acme/domains/corp/domian"],
+      ["wrong_type", file, undefined, "/organizations/acme/enforce_2fa"],
     ]);
   });
 

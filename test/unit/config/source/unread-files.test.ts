@@ -87,10 +87,7 @@ const PLACES = [
     zone: "beside" as const,
   })),
   ...["conf/a/.hidden/", ".hidden/b/", "conf/node_modules/x/", "else/", "else/a/", "conf/a/node_modules/"].map(
-    (folder) => ({
-      folder,
-      zone: "never" as const,
-    }),
+    (folder) => ({ folder, zone: "never" as const }),
   ),
 ];
 const DATA_ENDINGS = ["yaml", "yml", "json"];

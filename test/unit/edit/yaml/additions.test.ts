@@ -3,7 +3,9 @@ import { parse } from "yaml";
 import { editAt } from "../edit-at.ts";
 import type { Edit } from "../../../../src/edit/edit.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
+import { exportConfiguration } from "../../../../src/export/export.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
+import { acme, live } from "../../export/helpers.ts";
 
 /** Adds members below the key `at` of the text. */
 function addition(text: string, at: string, path: string, value: JsonObject, first = false): Edit {
@@ -12,6 +14,24 @@ function addition(text: string, at: string, path: string, value: JsonObject, fir
 }
 
 describe("editYaml adds members", () => {
+  it("in the form of an export", () => {
+    const values = {
+      description: "D",
+      tags: ["a", "b"],
+      query: { source: { dateRange: { from: "-30d", to: "0d" }, series: [{ event: "e", math: "dau" }] } },
+    };
+    const exported = (...names: readonly string[]): string => {
+      const resources = names.map((name) => live("insight", name, { name, ...values }));
+      const organization = acme({}, [{ id: "2", name: "Web", lists: { insight: resources } }]);
+      return exportConfiguration([organization], { ids: false })
+        .files.map(({ text }) => text)
+        .join("");
+    };
+    const text = exported("a");
+    const added = { b: { name: "b", ...values } };
+    expect(editYaml(text, [addition(text, "web", "/insights", added)]).text).toBe(exported("a", "b"));
+  });
+
   it.each([
     [
       "to those that are there",
@@ -56,7 +76,7 @@ describe("editYaml adds members", () => {
       addition(text, "web", "/insights", { b: 2 }),
     ];
     expect(editYaml(text, edits)).toEqual({
-      text: `${text}        b: 2\n      exports:\n        e: 1\n    mobile:\n      id: 2\n  domains:\n    d: 1\n`,
+      text: `${text}        b: 2\n      exports: { e: 1 }\n    mobile: { id: 2 }\n  domains: { d: 1 }\n`,
       refused: [],
     });
   });

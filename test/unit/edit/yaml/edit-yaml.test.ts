@@ -33,8 +33,45 @@ describe("editYaml", () => {
       "x, y: z",
       'insight: { name: "x, y: z" }\n',
     ],
+    ["text that needs none below", "insight:\n  name: a\n", "/name", "x, y [z]", "insight:\n  name: x, y [z]\n"],
+    [
+      "a new item that needs none",
+      "insight:\n  tags:\n    - a\n",
+      "/tags/0",
+      "x, y",
+      "insight:\n  tags:\n    - x, y\n",
+    ],
+    ["text that needs them anywhere", "insight:\n  name: a\n", "/name", "x: y", 'insight:\n  name: "x: y"\n'],
     ["text that looks like a number", "insight: { name: a }\n", "/name", "7", 'insight: { name: "7" }\n'],
-    ["text with line breaks", "insight:\n  name: a\n", "/name", "b\nc", 'insight:\n  name: "b\\nc"\n'],
+    ["text with line breaks", "insight:\n  name: a\n", "/name", "b\nc", "insight:\n  name: |-\n    b\n    c\n"],
+    [
+      "text with line breaks in the quotes that have some",
+      'insight:\n  name: "a\\nb"\n',
+      "/name",
+      "b\nc",
+      'insight:\n  name: "b\\nc"\n',
+    ],
+    [
+      "text with line breaks beside a comment",
+      "insight:\n  name: a # why\n",
+      "/name",
+      "b\nc",
+      'insight:\n  name: "b\\nc" # why\n',
+    ],
+    [
+      "text with line breaks above a comment",
+      "insight:\n  name: a\n\n    # why\n  order: 1\n",
+      "/name",
+      "b\nc",
+      'insight:\n  name: "b\\nc"\n\n    # why\n  order: 1\n',
+    ],
+    [
+      "an item with line breaks",
+      "insight:\n  tags:\n    - a\n    - b\n",
+      "/tags/0",
+      "b\nc",
+      "insight:\n  tags:\n    - |-\n      b\n      c\n    - b\n",
+    ],
     [
       "a block of text",
       "insight:\n  name: |\n    a\n    b\n  order: 1\n",
@@ -50,7 +87,7 @@ describe("editYaml", () => {
       "b",
       "insight:\n  name: b\n  order: 1\n",
     ],
-    ["a list on one line", "insight: { tags: [a, b] } # x\n", "/tags", ["c"], "insight: { tags: [ c ] } # x\n"],
+    ["a list on one line", "insight: { tags: [a, b] } # x\n", "/tags", ["c"], "insight: { tags: [c] } # x\n"],
     [
       "a block list",
       "insight:\n  tags:\n    - a # x\n    - b\n  order: 1\n",
@@ -91,7 +128,7 @@ describe("editYaml", () => {
       "insight:\n  query:\n    a: 1\n    b: 2\n  order: 1\n",
       "/query",
       { c: { d: [1] } },
-      "insight:\n  query:\n    c:\n      d:\n        - 1\n  order: 1\n",
+      "insight:\n  query:\n    c: { d: [1] }\n  order: 1\n",
     ],
     [
       "a field that is not declared yet",
@@ -134,7 +171,7 @@ describe("editYaml", () => {
       "x: &x [a]\ninsight: { tags: *x }\n",
       "/tags",
       ["b"],
-      "x: &x [a]\ninsight: { tags: [ b ] }\n",
+      "x: &x [a]\ninsight: { tags: [b] }\n",
     ],
   ] as const)("writes %s", (_name, text, path, value, expected) => {
     expect(edited(text, path, value)).toBe(expected);
@@ -222,7 +259,7 @@ describe("editYaml", () => {
     const text = "acme:\n  name: Acme # ours\n\n# next\nother: {}\n";
     const added = editAt(1, 1, { path: "/domains/corp", value: { domain: "acme.com" } });
     expect(editYaml(text, [added]).text).toBe(
-      "acme:\n  name: Acme # ours\n  domains:\n    corp:\n      domain: acme.com\n\n# next\nother: {}\n",
+      "acme:\n  name: Acme # ours\n  domains:\n    corp: { domain: acme.com }\n\n# next\nother: {}\n",
     );
   });
 
@@ -237,7 +274,7 @@ describe("editYaml", () => {
   it("applies several edits at once", () => {
     const text = "insight:\n  name: a\n  tags: [a] # x\n  order: 1\n";
     const edits = [edit(text, "/order", 2), edit(text, "/name", "b"), edit(text, "/tags", ["c"])];
-    expect(editYaml(text, edits).text).toBe("insight:\n  name: b\n  tags: [ c ] # x\n  order: 2\n");
+    expect(editYaml(text, edits).text).toBe("insight:\n  name: b\n  tags: [c] # x\n  order: 2\n");
   });
 
   it.each([
@@ -324,7 +361,7 @@ describe("editYaml", () => {
 
   it.each([
     ["a scalar", "insight:\n  tags: &x a\n", "insight:\n  tags: &x b\n", "b"],
-    ["a list between brackets", "insight: { tags: &x [a] }\n", "insight: { tags: &x [ b ] }\n", ["b"]],
+    ["a list between brackets", "insight: { tags: &x [a] }\n", "insight: { tags: &x [b] }\n", ["b"]],
     ["a list", "insight:\n  tags: &x\n    - a\n", "insight:\n  tags: &x\n    - b\n", ["b"]],
     ["an element", "insight:\n  tags:\n    - &x a\n", "insight:\n  tags:\n    - b\n", ["b"]],
   ])("edits %s with an anchor that no alias names", (_name, text, result, value) => {

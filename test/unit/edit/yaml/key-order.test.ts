@@ -18,22 +18,22 @@ describe("new keys of a resource", () => {
     [
       "go above a query, and its comment stays with it",
       "a:\n  id: 1 # page\n  name: A # why\n\n  # of the query\n  query: { kind: Q }\n  lifecycle: {}\n",
-      "a:\n  id: 1 # page\n  name: A # why\n  description: D\n  tags: [ b ]\n\n  # of the query\n  query: { kind: Q }\n  lifecycle: {}\n",
+      "a:\n  id: 1 # page\n  name: A # why\n  description: D\n  tags: [b]\n\n  # of the query\n  query: { kind: Q }\n  lifecycle: {}\n",
     ],
     [
       "go above the first one, and its comment stays with it",
       "a:\n  # of the query\n  query: { kind: Q }\n",
-      "a:\n  description: D\n  tags: [ b ]\n  # of the query\n  query: { kind: Q }\n",
+      "a:\n  description: D\n  tags: [b]\n  # of the query\n  query: { kind: Q }\n",
     ],
     [
       "leave the others in the order of their author",
       "a:\n  query: { kind: Q }\n  ours: 1\n  name: A\n  id: 1\n",
-      "a:\n  query: { kind: Q }\n  ours: 1\n  name: A\n  description: D\n  tags: [ b ]\n  id: 1\n",
+      "a:\n  query: { kind: Q }\n  ours: 1\n  name: A\n  description: D\n  tags: [b]\n  id: 1\n",
     ],
     [
       "go to their places between braces",
       "a: { id: 1, name: A, query: { kind: Q } }\n",
-      "a: { id: 1, name: A, description: D, tags: [ b ], query: { kind: Q } }\n",
+      "a: { id: 1, name: A, description: D, tags: [b], query: { kind: Q } }\n",
     ],
   ])("%s", (_name, before, after) => {
     expect(edited(before)).toBe(after);

@@ -31,7 +31,7 @@ describe("a moved element", () => {
       "is changed, and so are those around it",
       "insight:\n  list:\n    - event: a # A\n      properties: [x]\n    - event: b # B\n      math: dau # daily\n    # gone\n    - event: c # C\n  name: n\n",
       [{ event: "b" }, { event: "new", deep: { x: 1 } }, { event: "a", properties: ["z"], math: "sum" }],
-      "insight:\n  list:\n    - event: b # B\n    - event: new\n      deep:\n        x: 1\n    - event: a # A\n      properties: [z]\n      math: sum\n  name: n\n",
+      "insight:\n  list:\n    - event: b # B\n    - event: new\n      deep: { x: 1 }\n    - event: a # A\n      properties: [z]\n      math: sum\n  name: n\n",
     ],
     [
       "leaves no blank lines behind",

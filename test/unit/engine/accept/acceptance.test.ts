@@ -25,10 +25,7 @@ const rowsOf = (one: string, two: string, tags = ["a"]) => [
   { id: 7, short_id: "aaaaaaaa", name: "One", description: one },
   { id: 8, short_id: "bbbbbbbb", name: "Two", description: two, tags },
 ];
-const DRIFT = {
-  "organizations.list": [{ ...ACME, enforce_2fa: true }],
-  "insights.list": rowsOf("b", "b", ["b"]),
-};
+const DRIFT = { "organizations.list": [{ ...ACME, enforce_2fa: true }], "insights.list": rowsOf("b", "b", ["b"]) };
 
 describe("an accepted drift", () => {
   it("is written, named by file, and leaves nothing", async () => {

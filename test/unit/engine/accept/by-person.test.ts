@@ -52,7 +52,7 @@ describe("the part of each person", () => {
       { "a.yaml": declare("one", "two"), "b.yaml": declare("three") },
       { one: ["bob", "2026-03-01"], two: ["ada", "2026-03-02"], three: ["eve", "2026-03-03"] },
     );
-    const accepted = (text: string): readonly string[] => text.match(/\w+(?=: \{ name: \w+, description: b)/gu) ?? [];
+    const accepted = (text = ""): readonly string[] => text.match(/\w+(?=: \{ name: \w+, description: b)/gu) ?? [];
     expect(parts.map(({ files }) => files.map(({ file, after }) => [file, ...accepted(after)]))).toEqual([
       [["a.yaml", "one"]],
       [["a.yaml", "one", "two"]],

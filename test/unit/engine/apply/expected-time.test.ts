@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { expectedRequests, timeAtLimit, timeLeft } from "../../../../src/engine/apply/expected-time.ts";
+import {
+  expectedRequests,
+  expectedTimeText,
+  timeAtLimit,
+  timeLeft,
+} from "../../../../src/engine/apply/expected-time.ts";
 import type { ShownChange } from "../../../../src/model/plan.ts";
 import { aboutTime } from "../../../../src/model/plural.ts";
 
@@ -19,6 +24,13 @@ function changes(count: number, more: Partial<ShownChange> = {}): readonly Shown
   }));
 }
 
+const CLOUD = {
+  url: "https://eu.posthog.com",
+  cap: undefined,
+  seenLimits: { insights: undefined, queries: undefined, others: undefined },
+};
+const OWN_SERVICE = { ...CLOUD, url: "https://posthog.acme.example" };
+
 describe("the time that the limits of the service take", () => {
   it.each([
     ["500 updates of insights, of which each is read before", changes(500), 4],
@@ -29,22 +41,42 @@ describe("the time that the limits of the service take", () => {
     ["the limit of an hour", changes(1000), 60 + 3],
     ["blocked changes take none", changes(500, { blocked: { rule: "prune", remedy: "" } }), 0],
   ])("%s", (_name, all, minutes) => {
-    expect(timeAtLimit(expectedRequests(all)) / MINUTE).toBe(minutes);
+    expect(timeAtLimit(expectedRequests(all, CLOUD)) / MINUTE).toBe(minutes);
   });
 
   it("the budgets count apart, and the slowest one decides", () => {
     const both = [...changes(500, { address: "acme/domains/a", kind: "domain" }), ...changes(500)];
-    expect(expectedRequests(both)).toMatchObject({ count: 1000, perMinute: 240 });
+    expect(expectedRequests(both, CLOUD)).toMatchObject({ count: 1000, perMinute: 240 });
   });
 
   it("a limit of one's own is over all budgets", () => {
     const both = [...changes(100, { address: "acme/domains/a", kind: "domain" }), ...changes(100)];
-    expect(timeAtLimit(expectedRequests(both, 20)) / MINUTE).toBe(19);
+    expect(timeAtLimit(expectedRequests(both, { ...CLOUD, cap: 20 })) / MINUTE).toBe(19);
+  });
+});
+
+describe("the time before the first write", () => {
+  it.each([
+    ["PostHog Cloud has documented limits", CLOUD, 100],
+    ["another service has none", OWN_SERVICE, 100],
+    ["its pace is known", OWN_SERVICE, 1000],
+    ["its pace is slower than a limit", { ...OWN_SERVICE, cap: 1000 }, 4000],
+    ["it has shown one", { ...OWN_SERVICE, seenLimits: { ...CLOUD.seenLimits, insights: 100 } }, 100],
+    ["one's own limit is the slowest", { ...CLOUD, cap: 60 }, 100],
+  ])("%s", (_name, known, perRequest) => {
+    expect(expectedTimeText(changes(500), { ...known, perRequest })).toMatchSnapshot();
+  });
+
+  it.each([
+    [50, undefined],
+    [51, "51 changes"],
+  ])("%d changes that take no minute", (count, said) => {
+    expect(expectedTimeText(changes(count), { ...OWN_SERVICE, perRequest: 10 })?.split(",")[0]).toBe(said);
   });
 });
 
 describe("the time that is left", () => {
-  const expected = { count: 1000, perMinute: 240, perHour: 1200 };
+  const expected = { count: 1000, perMinute: 240, perHour: 1200, at: "", total: 1000 };
 
   it.each([
     ["at the beginning", 0, 0, 4 * MINUTE],

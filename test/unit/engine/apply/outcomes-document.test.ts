@@ -33,7 +33,7 @@ it("has the same error for all changes if the refusal is about all", () => {
   const refusal = { code: "not_approved", message: "another hash", ...WAY_OUT };
   const outcomes = nothingTried(PLAN, [refusal]);
   expect(outcomes.map(({ error }) => error)).toEqual([refusal, refusal, refusal, null]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["skipped", "skipped", "skipped", "applied"]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["skipped", "skipped", "skipped", "unchanged"]);
 });
 
 it("is empty without a refusal", () => expect(nothingTried(PLAN, [])).toEqual([]));

@@ -169,8 +169,41 @@ describe("the effect of a change", () => {
   it("says if the interval changes", async () => {
     const after = { ...counting("four"), interval: "week", dateRange: { date_from: "-30d" } };
     const before = { ...counting("four"), dateRange: { date_from: "-30d" } };
-    const { insights } = await world().run([change("a", { before, after })]);
-    expect(insights[0]).toMatchObject({ interval: { before: "day", after: "week" }, notes: [expect.any(String)] });
+    const effects = await world().run([change("a", { before, after })]);
+    expect(effects.insights[0]).toMatchObject({
+      interval: { before: "day", after: "week" },
+      notes: [expect.any(String)],
+    });
+    // Totals that cannot be compared have no change.
+    expect(totals(effects)).toEqual([[[4, 4, null]]]);
+  });
+
+  it("of a single number has no intervals, so a changed one is not said", async () => {
+    const single: Answer = () => ({ results: [{ data: [], days: [], aggregated_value: 5, action: { order: 0 } }] });
+    const before = { ...counting("four"), dateRange: { date_from: "-30d" } };
+    const effects = await world(single).run([change("a", { before, after: { ...before, interval: "month" } })]);
+    expect(effects.insights[0]).toMatchObject({ interval: { before: null, after: null }, notes: [] });
+    expect(totals(effects)).toEqual([[[5, 5, 0]]]);
+  });
+
+  it.each<[string, readonly number[], readonly number[], number]>([
+    ["numbers become zero", [4], [0], 1],
+    ["one of two becomes zero", [4, 5], [4, 0], 1],
+    ["a breakdown has no values any more", [4], [], 1],
+    ["all were zero before", [0], [0], 0],
+    ["one was zero before", [4, 0], [3, 0], 0],
+    ["nothing becomes zero", [4], [5], 0],
+  ])("says in words if %s", async (_name, old, planned, count) => {
+    const answer: Answer = (event) => ({
+      results: (event === "old" ? old : planned).map((value, order) => ({
+        data: [value],
+        days: ["2026-11-25"],
+        label: String(order),
+        action: { id: String(order), order },
+      })),
+    });
+    const { insights } = await world(answer).run([change("a", { before: counting("old"), after: counting("new") })]);
+    expect(insights[0]).toHaveProperty("notes.length", count);
   });
 
   it("holds no secret of this run", async () => {

@@ -74,7 +74,7 @@ describe("a list that cannot be read", () => {
     [
       "is an error, and named by what people call its scope",
       { "insights.list": apiError("insights.list", {}) },
-      ["error unreadable"],
+      ["error outage"],
       [{ kind: "insight", scope: "Web" }],
     ],
     [

@@ -140,13 +140,13 @@ describe("what may be declared already", () => {
 it("a list that cannot be read offers nothing, and is an error", async () => {
   const { addresses, codes } = await find(file(""), { ...LISTED, "domains.list": apiError("domains.list", {}) });
   expect(addresses).toEqual([`${WEB}/insights/a`, `${WEB}/insights/a-2`, `${WEB}/insights/b`]);
-  expect(codes).toEqual(["error unreadable acme"]);
+  expect(codes).toEqual(["error outage acme"]);
 });
 
 it("a list that cannot be read has no warning about each resource that may be in it", async () => {
   const answers = { ...LISTED, "insights.list": apiError("insights.list", {}) };
   const { codes } = await find(file("a: { name: A }, b: { name: B }"), answers);
-  expect(codes).toEqual(["error unreadable acme/projects/web"]);
+  expect(codes).toEqual(["error outage acme/projects/web"]);
 });
 
 describe("a secret of an imported resource", () => {

@@ -39,7 +39,7 @@ async function targets(
     ),
     made: Object.fromEntries(
       prepared.flatMap(({ file, textWith, after }) =>
-        textWith !== undefined ? [[file, (parse(after) as { organizations: unknown }).organizations]] : [],
+        textWith !== undefined ? [[file, (parse(after ?? "") as { organizations: unknown }).organizations]] : [],
       ),
     ),
     manual: manual.length,
@@ -87,6 +87,16 @@ describe("an imported resource is written", () => {
     ["Band", "web/insights/ba.yaml:4 /insights"],
   ])("to the file whose name %s begins with, the longest one", async (name, edit) => {
     expect((await targets(SPLIT, [insight(name)])).edits).toEqual([edit]);
+  });
+
+  it("to a file of its own beside the only one, if that has its own, too", async () => {
+    const alone = (file: string): Record<string, string> => ({ "acme.yaml": SPLIT["acme.yaml"], [file]: split("a") });
+    expect(Object.keys((await targets(alone("web/insights/a1.yaml"), [insight("b")])).made)).toEqual([
+      "web/insights/b.yaml",
+    ]);
+    expect((await targets(alone("web/insights/board.yaml"), [insight("b")])).edits).toEqual([
+      "web/insights/board.yaml:4 /insights",
+    ]);
   });
 
   it("to a new file if no name of a file begins it", async () => {

@@ -108,6 +108,35 @@ describe("the pin of an object that an apply made", () => {
     expect(result).toEqual({ text: becomes, addresses: text === becomes ? [] : ["it"], codes: [] });
   });
 
+  const PAGE = "https://eu.example/project/2/insights";
+  const block = (id: string): string =>
+    `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        insights:\n          it:\n            ${id}\n            name: A # ours\n`;
+
+  it.each([
+    ["is replaced", "id: 7", `${PAGE}/new`, `id: 8 # ${PAGE}/new`],
+    ["goes if that of the new object is not known", "id: 7", undefined, "id: 8"],
+    ["goes if that of the new object holds a secret", "id: 7", `${PAGE}/hidden-key`, "id: 8"],
+  ])("and the page beside it %s", async (_name, id, link, becomes) => {
+    const gone = apiError("insights.get", { kind: "not_found", status: 404 });
+    const ending = await ended(
+      block(`${id} # ${PAGE}/old`),
+      { ...NOTHING, "insights.get": gone },
+      { id: "8", link },
+      AGAIN,
+    );
+    ending.run.input.context.redactor.add("hidden-key");
+    expect((await written(ending, "outdated")).text).toBe(block(becomes));
+  });
+
+  it.each([
+    [`${PAGE}/new`, `id: 8 # ${PAGE}/new`],
+    [`${PAGE}/hidden-key`, "id: 8"],
+  ])("has the page %s beside it only if that holds no secret", async (link, becomes) => {
+    const ending = await ended(block("tags: [a]"), NOTHING, { id: "8", link });
+    ending.run.input.context.redactor.add("hidden-key");
+    expect((await written(ending, "all")).text).toBe(block(`${becomes}\n            tags: [a]`));
+  });
+
   it("stays if the object was restored", async () => {
     const text = insight("id: 7, name: A");
     const ending = await ended(text, { "insights.get": { id: 7, name: "A", deleted: true } }, { id: "8" }, AGAIN);

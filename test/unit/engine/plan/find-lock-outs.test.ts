@@ -26,11 +26,13 @@ interface World {
   readonly organization?: JsonObject;
   readonly self?: string;
   readonly gate?: Resource;
+  /** Those that the plan has read. */
+  readonly members?: readonly JsonObject[];
 }
 
 /** What blocks the organization, the people that are named, and what was read for that. */
-async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE }: World) {
-  const snapshot = live({ "members.list": [], "invites.list": [] }, {}, { "organizations.list": [organization] });
+async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE, members = [] }: World) {
+  const snapshot = live({ "members.list": members, "invites.list": [] }, {}, { "organizations.list": [organization] });
   const resources = [gate, ...people];
   const made = plan(resources, snapshot);
   const { client, asked } = serviceOf(answers);
@@ -39,14 +41,14 @@ async function lockOut({ answers = {}, people = [], organization = OPEN, self, g
     checked(made, [lockOutCheck], world, graph),
   );
   const { blocked } = changeOf(found, "acme");
-  return { rule: blocked?.rule, who: blocked?.remedy.match(/\S+@[\w.]+\w(?: \(owner\))?/gu) ?? [], blocked, asked };
+  return { rule: blocked?.rule, who: blocked?.detail?.match(/\S+@[\w.]+\w(?: \(OWNER\))?/gu) ?? [], blocked, asked };
 }
 
 const ADA = { "members.list": [member("ada@old.com"), member("bob@new.com", 15)] };
 
 describe("an organization that starts to enforce its verified domains", () => {
   it.each<[name: string, world: World, rule: string | undefined, who: readonly string[]]>([
-    ["locks out members of no verified domain", { answers: ADA }, "lock_out", ["ada@old.com", "bob@new.com (owner)"]],
+    ["locks out members of no verified domain", { answers: ADA }, "lock_out", ["bob@new.com (OWNER)", "ada@old.com"]],
     [
       "locks out none of a domain that was verified meanwhile, by name alone",
       { answers: { ...ADA, "domains.list": [domain("new.com", true), domain("old.com", false)] } },
@@ -73,10 +75,20 @@ describe("an organization that starts to enforce its verified domains", () => {
       [],
     ],
     [
+      "does not count members whom the plan removes",
+      {
+        answers: ADA,
+        members: [member("ada@old.com"), member("bob@new.com", 15), member("root@new.com", 15)],
+        people: [declared("ada@old.com", { lifecycle: { state: "absent" } })],
+      },
+      "lock_out",
+      ["bob@new.com (OWNER)"],
+    ],
+    [
       "names each person once",
       { answers: ADA, people: [declared("ada@old.com")] },
       "lock_out",
-      ["ada@old.com", "bob@new.com (owner)"],
+      ["bob@new.com (OWNER)", "ada@old.com"],
     ],
     [
       "locks out who has an open invite, declared or not, once",
@@ -95,10 +107,29 @@ describe("an organization that starts to enforce its verified domains", () => {
       "lock_out",
       ["eve@new.com"],
     ],
-    ["is refused to the key's own user", { answers: ADA, self: "Ada@old.com" }, "own_user", []],
+    [
+      "names all people in their natural order",
+      { answers: { "members.list": [10, 2, 1, 3, 4, 5, 6, 7, 8].map((one) => member(`p${String(one)}@b.cc`)) } },
+      "lock_out",
+      [1, 2, 3, 4, 5, 6, 7, 8, 10].map((one) => `p${String(one)}@b.cc`),
+    ],
+    [
+      "names the members even if there may be others",
+      { answers: { ...ADA, "invites.list": apiError("invites.list", {}) } },
+      "lock_out",
+      ["bob@new.com (OWNER)", "ada@old.com"],
+    ],
+    [
+      "is allowed to another user",
+      { answers: ADA, self: "me@old.com", members: [member("me@old.com", 15)] },
+      "lock_out",
+      ["bob@new.com (OWNER)", "ada@old.com"],
+    ],
+    ["is refused to the key's own user", { answers: ADA, self: "Ada@old.com" }, "own_user", ["ada@old.com"]],
   ])("%s", async (_name, world, rule, who) => {
-    const found = await lockOut(world);
+    const { blocked, ...found } = await lockOut(world);
     expect([found.rule, found.who]).toEqual([rule, who]);
+    expect(`${blocked?.detail ?? ""} ${blocked?.remedy ?? ""}`).toMatchSnapshot("remedy");
   });
 
   it.each<[string, World]>([
@@ -114,7 +145,9 @@ describe("an organization that starts to enforce its verified domains", () => {
       { people: [declared("eve@new.com")], answers: { "domains.list": apiError("domains.list", {}) } },
     ],
   ])("may lock out somebody if %s", async (_name, world) => {
-    expect(await lockOut(world)).toMatchObject({ rule: "lock_out", who: [] });
+    const { blocked, ...found } = await lockOut(world);
+    expect(found).toMatchObject({ rule: "lock_out", who: [] });
+    expect(`${blocked?.detail ?? ""} ${blocked?.remedy ?? ""}`).toMatchSnapshot("remedy");
   });
 
   it("is new: nobody has a verified domain there, and nothing is read", async () => {
@@ -138,9 +171,33 @@ describe("an organization that starts to enforce its verified domains", () => {
     expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
   });
 
+  const OWNER = { ...OPEN, membership_level: 15 };
+  it.each<[name: string, world: World, isAsked: boolean]>([
+    ["of an owner, if an owner is locked out", { organization: OWNER }, true],
+    ["of somebody, if the service does not say at which level", { organization: OPEN }, true],
+    ["of a plain member, if one is locked out", { organization: { ...OPEN, membership_level: 1 } }, true],
+    ["of an admin, if none is locked out", { organization: { ...OPEN, membership_level: 8 } }, false],
+    ["of nobody in the organization", { organization: { ...OPEN, membership_level: null } }, false],
+    ["of a declared user", { organization: OWNER, self: "me@old.com", members: [member("me@old.com", 15)] }, false],
+    [
+      "of somebody else than declared",
+      { organization: OWNER, self: "me@old.com", members: [member("al@old.com")] },
+      true,
+    ],
+  ])("asks first whose key it is: %s", async (_name, world, isAsked) => {
+    const { blocked } = await lockOut({ answers: ADA, ...world });
+    expect(blocked?.remedy.startsWith("set service.self ")).toBe(isAsked);
+    expect(blocked?.command?.slice(1)).toEqual(["apply", "--allow-loss", "acme"]);
+  });
+
   it("can be allowed at its address, and is counted as blocked", async () => {
     const { blocked } = await lockOut({ answers: ADA });
     expect(blocked?.command?.slice(1)).toEqual(["apply", "--allow-loss", "acme"]);
+  });
+
+  it("cannot be allowed by the key's own user, whom it names", async () => {
+    const { blocked } = await lockOut({ answers: ADA, self: "Ada@old.com" });
+    expect([blocked?.command, blocked?.detail]).toEqual([undefined, "ada@old.com"]);
   });
 });
 

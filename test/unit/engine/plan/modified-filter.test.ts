@@ -17,28 +17,56 @@ const ROWS: Readonly<Record<string, JsonObject>> = {
 const ALL = Object.keys(ROWS);
 const names = [...ALL, "same", "gone"];
 const resources = names.map((name) => declare(`acme/projects/web/insights/${name}`, { name, description: "a" }));
-const rows = names.slice(0, -1).map((name, id) => ({
-  id,
-  short_id: `short${String(id)}`,
-  name,
-  description: name === "same" ? "a" : "b",
-  ...(ROWS[name] ?? { last_modified_at: "2020-01-01T00:00:00Z", last_modified_by: { email: "eve@acme.com" } }),
-}));
+const rows = names
+  .slice(0, -1)
+  .map((name, id) => ({
+    id,
+    short_id: `short${String(id)}`,
+    name,
+    description: name === "same" ? "a" : "b",
+    ...(ROWS[name] ?? { last_modified_at: "2020-01-01T00:00:00Z", last_modified_by: { email: "eve@acme.com" } }),
+  }));
 const PLAN = plan(resources, live({}, { "insights.list": rows }));
 
 describe("a drift report shows", () => {
-  it.each<[ModifiedFilter, readonly string[]]>([
-    [{}, ALL],
-    [{ since: Date.parse(NOON) }, ["noon", "when", "who", "never", "odd"]],
-    [{ since: Date.parse(NOON) - 1 }, ["early", "noon", "when", "who", "never", "odd"]],
-    [{ by: "ADA@acme.com" }, ["early", "noon", "when", "who", "never"]],
-    [{ by: "bob" }, ["east", "when", "never"]],
-    [{ since: Date.parse(NOON), by: "bob@acme.com" }, ["when", "never", "odd"]],
-  ])("with %j what may be meant: %j", (filter, shown) => {
-    const { plan: filtered, diagnostics } = onlyModified(PLAN, filter);
-    const left = filtered.changes.map(({ address }) => address.split("/").at(-1));
-    expect(new Set(left)).toEqual(new Set([...shown, "same", "gone"]));
-    expect(filtered.summary).toMatchObject({ update: shown.length, create: 1, no_op: 1 });
-    expect(diagnostics.map(({ code }) => code)).toEqual(shown.length < ALL.length ? ["filtered"] : []);
+  it.each<[ModifiedFilter, readonly string[], readonly string[]]>([
+    [{}, [...ALL, "gone"], []],
+    [{ since: Date.parse(NOON) }, ["noon", "when"], ["who", "never", "odd", "gone"]],
+    [{ since: Date.parse(NOON) - 1 }, ["early", "noon", "when"], ["who", "never", "odd", "gone"]],
+    [{ by: "ADA@acme.com" }, ["early", "noon", "who"], ["when", "never", "gone"]],
+    [{ by: "bob" }, ["east"], ["when", "never", "gone"]],
+    [{ by: "bob@acme.com" }, ["odd"], ["when", "never", "gone"]],
+    [{ since: Date.parse(NOON), by: "bob@acme.com" }, [], ["when", "never", "odd", "gone"]],
+  ])("with %j what is meant: %j, and names what is of nobody: %j", (filter, shown, named) => {
+    const { plan: filtered, diagnostics } = onlyModified(PLAN, filter, { lists: new Map() });
+    const left = filtered.changes.map(({ address }) => lastOf(address));
+    expect(new Set(left)).toEqual(new Set([...shown, "same"]));
+    const isGoneShown = shown.includes("gone");
+    expect(filtered.summary).toMatchObject({
+      update: shown.length - Number(isGoneShown),
+      create: Number(isGoneShown),
+      no_op: 1,
+    });
+    const others = shown.length + named.length < ALL.length + 1 ? [undefined] : [];
+    expect(new Set(diagnostics.map(({ address }) => address && lastOf(address)))).toEqual(
+      new Set([...others, ...named]),
+    );
+    expect(diagnostics.every(({ code }) => code === "filtered")).toBe(true);
   });
 });
+
+it.each([
+  ["bbo", "error: Did you mean Bob?"],
+  [
+    "zoe",
+    "error: Take one of those who were seen as authors: ada@acme.com, Ada@Acme.com, Bob, bob@acme.com, eve@acme.com.",
+  ],
+])("with --by %s that nobody of that name is an author", (by, said) => {
+  const { diagnostics } = onlyModified(PLAN, { by }, { lists: new Map() });
+  const unknown = diagnostics.find(({ code }) => code === "unknown_author");
+  expect(unknown && `${unknown.severity}: ${String(unknown.hint)}`).toBe(said);
+});
+
+function lastOf(address: string): string | undefined {
+  return address.split("/").at(-1);
+}

@@ -94,10 +94,7 @@ describe("one organization or project under two keys is an error, whatever the p
       hidden,
     ],
   ])("%s", async (_name, configuration, answers) => {
-    const duplicate = {
-      reason: "invalid",
-      diagnostics: [{ code: "duplicate_scope" }],
-    };
+    const duplicate = { reason: "invalid", diagnostics: [{ code: "duplicate_scope" }] };
     const only = answers === hidden ? [] : ["acme"];
     await expect(read(configuration, answers, only)).rejects.toMatchObject(duplicate);
   });
@@ -140,5 +137,5 @@ it("a list that cannot be read leaves the others as they are", async () => {
   const text = file(`${NAMED}\n    domains: { d: { domain: a.com } }`, 'id: "2"');
   const { actions, codes } = await read(text, { "domains.list": apiError("domains.list", {}) });
   expect(actions).toEqual({ acme: "no_op", "acme/domains/d": "unknown", [WEB]: "no_op" });
-  expect(codes).toEqual(["error unreadable"]);
+  expect(codes).toEqual(["error outage"]);
 });

@@ -31,16 +31,47 @@ describe("what a change would do to others", () => {
   });
 
   it.each([
-    [false, ["personal_keys_stop"]],
-    [true, []],
-  ])("is that keys stop, once members may use none: %j", (members_can_use_personal_api_keys, codes) => {
-    const snapshot = live(
-      {},
-      {},
-      { "organizations.list": [{ ...ACME, members_can_use_personal_api_keys: !members_can_use_personal_api_keys }] },
-    );
-    const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys })], snapshot);
-    expect(codesOf(checked(changed, [personalKeysStop], worldOf(snapshot)).warnings)).toEqual(codes);
+    [false, 15, [false]],
+    [false, 8, [false]],
+    [false, 1, [true]],
+    [true, 15, []],
+  ])(
+    "is that keys of plain members stop, once they may use none: %j, by a key of level %i",
+    (value, level, namesOwnKey) => {
+      const before = { ...ACME, members_can_use_personal_api_keys: !value, membership_level: level };
+      const snapshot = live({}, {}, { "organizations.list": [before] });
+      const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: value })], snapshot);
+      const { warnings } = checked(changed, [personalKeysStop], worldOf(snapshot));
+      expect(warnings.map(({ message }) => message.includes("this run"))).toEqual(namesOwnKey);
+    },
+  );
+
+  it("is whose keys stop, if the plan has read the people: nobody but plain members", () => {
+    const member = (name: string, level: number) => ({
+      id: name,
+      level,
+      user: { uuid: name, email: `${name}@acme.com` },
+    });
+    const before = { "organizations.list": [{ ...ACME, members_can_use_personal_api_keys: true }] };
+    const members = [member("ada", 15), member("bob", 8), member("eve", 1), member("zoe", 1)];
+    const snapshot = live({ "members.list": members }, {}, before);
+    const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: false })], snapshot);
+    const { warnings, needs } = checked(changed, [personalKeysStop], worldOf(snapshot));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/2 of 4 people .*: eve@acme\.com, zoe@acme\.com$/u),
+    ]);
+    expect(needs).toEqual([]);
+  });
+
+  it("is said where the field is declared", () => {
+    const [at, ofField] = [
+      { file: "a.yaml", line: 3, column: 3 },
+      { file: "a.yaml", line: 5, column: 5 },
+    ];
+    const positionOf = (field: string) => (field === "enforce_2fa" ? ofField : undefined);
+    const snapshot = live({ "members.list": [owner(false)] }, {}, root);
+    expect(said({ ...organization, position: at, positionOf }, snapshot).warnings).toMatchObject([ofField]);
+    expect(said({ ...organization, position: at }, snapshot).warnings).toMatchObject([at]);
   });
 
   it("is only looked up where the plan has not read it", () => {

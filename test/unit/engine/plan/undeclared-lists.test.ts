@@ -62,7 +62,7 @@ describe("the collections in which nothing is declared", () => {
       "stay named if they cannot be read, which is an error",
       apiError("domains.list", {}),
       ["acme/domains"],
-      ["unreadable"],
+      ["outage"],
     ],
     ["are not named if the service has no such list", missing("domains.list"), [], []],
   ])("%s", async (_name, error, left, codes) => {

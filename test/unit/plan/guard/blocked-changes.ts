@@ -80,6 +80,13 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const exclusive = [{ scope: "acme", kind: "domain" }] as const;
     return blockedBy("prune", plan([], live({ "domains.list": [DOMAIN] }), {}, { exclusive }));
   },
+  delegated: () => {
+    const exclusive = [{ scope: "acme", kind: "invite" }] as const;
+    const rows = [{ id: "i-1", target_email: "setup@acme.com", level: 8, is_expired: false }];
+    const root = { "organizations.list": [{ ...ACME, enforce_verified_domains: false }] };
+    const snapshot = live({ "invites.list": rows, "members.list": [] }, {}, root);
+    return blockedBy("delegated", plan([], snapshot, { prune: true }, { exclusive }));
+  },
   delete_limit: () => {
     const exclusive = [{ scope: "acme", kind: "domain" }] as const;
     const rows = Array.from({ length: 6 }, (_, index) => ({ ...DOMAIN, id: `d-${index}`, domain: `d${index}.com` }));

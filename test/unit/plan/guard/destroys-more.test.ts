@@ -4,6 +4,7 @@ import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.
 import { readKey, type RowsAnswer, type World, worldOf } from "../../../../src/kinds/world.ts";
 import type { Blocked, Change } from "../../../../src/model/change.ts";
 import { PLAN_HASH } from "../../../../src/model/command.ts";
+import type { Json } from "../../../../src/model/json.ts";
 import type { Attached } from "../../../../src/model/live.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
@@ -21,7 +22,7 @@ function planned(values: Parameters<typeof declare>[1], state?: "absent"): Chang
 const REMOVED = planned({}, "absent");
 const OTHER_KIND = planned({ query: { kind: "FunnelsQuery" } });
 const SAME_KIND = planned({ query: { kind: "TrendsQuery", interval: "week" } });
-const DESTROYS: Attached = { destroyed: ["1", "2"], left: [] };
+const DESTROYS: Attached = { destroyed: ["9", "10"], left: [] };
 const HARMLESS: Attached = { destroyed: [], left: ["9"] };
 
 const SNAPSHOT = live({}, { "insights.list": [ROW] });
@@ -36,9 +37,12 @@ function hasToRead(change: Change): boolean {
 }
 
 /** The change where a read of its object shows what hangs on it; undefined if it cannot be read. */
-function shown(change: Change, found: Attached | undefined): Change {
+function shown(
+  change: Change,
+  found: Attached | undefined,
+  alerts: Json = found?.destroyed.toReversed().map((id) => ({ id })) ?? [],
+): Change {
   const world = worldOf(SNAPSHOT);
-  const alerts = found?.destroyed.map((id) => ({ id })) ?? [];
   const answer: RowsAnswer =
     found === undefined
       ? { status: "unknown", reason: "GET answered 500" }
@@ -84,6 +88,11 @@ describe("what hangs on an object", () => {
     expect(made.reason).toMatchSnapshot("reason");
   });
 
+  it("may be lost if the answer cannot be understood", () => {
+    const { blocked, work } = shown(REMOVED, HARMLESS, "some");
+    expect([blocked?.rule, work?.attached]).toEqual(["destroys_more", undefined]);
+  });
+
   it("needs the approval of the plan as well, if the removals are beyond the limit", () => {
     const ids = Array.from({ length: 21 }, (_, index) => index + 10);
     const snapshot = live({}, { "insights.list": ids.map((id) => ({ ...ROW, id, name: `I${String(id)}` })) });
@@ -102,7 +111,7 @@ describe("what hangs on an object", () => {
     const limited = checked(open, [destroyedAlerts, removalLimit], { ...world, answers: { ...world.answers, rows } });
     const [first] = limited.plan.changes;
     expect(new Set(limited.plan.changes.map(({ blocked }) => blocked?.rule))).toEqual(new Set(["destroys_more"]));
-    expect(first?.work?.needsApproval).toBe(true);
+    expect(first?.work?.needsApproval).toMatchObject({ rule: "delete_limit" });
     expect(first?.blocked?.command).toEqual([
       "driftline",
       "apply",
@@ -111,9 +120,10 @@ describe("what hangs on an object", () => {
       "--approve",
       PLAN_HASH,
     ]);
-    expect(
-      applyOverrides(limited.plan, { approved: false, organizations: [], losses: [first?.address ?? ""] }),
-    ).toEqual(limited.plan);
+    const losses = [first?.address ?? ""];
+    const [allowed, ...others] = applyOverrides(limited.plan, { approved: false, organizations: [], losses }).changes;
+    expect(allowed?.blocked).toEqual(first?.work?.needsApproval);
+    expect(others).toEqual(limited.plan.changes.slice(1));
   });
 
   it("is covered by the fingerprint, so that apply notices what is added later", () => {

@@ -6,7 +6,7 @@ import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/re
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import { CHECKS, checkChanges } from "../../../../src/plan/guard/guard.ts";
+import { CHECKS, checkChanges, wholePlanChecks } from "../../../../src/plan/guard/guard.ts";
 import { changeOf, declare, graphOf, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -35,6 +35,15 @@ function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
   const missing = { status: "absent" } as const;
   return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", missing], ["beta/projects/web", missing]]) };
 }
+
+it.each(["drift", "acceptance"] as const)(
+  "a %s is refused what a plan is, because an apply of it meets the same",
+  (purpose) => {
+    const rules = (of: Parameters<typeof wholePlanChecks>[2]) =>
+      wholePlanChecks({ now: 0, ignored: new Set() }, [], of).flatMap(({ rule }) => rule ?? []);
+    expect(rules(purpose)).toEqual(rules("plan"));
+  },
+);
 
 describe("each block says what lifts it", () => {
   const protectedDomain = declare(
@@ -310,13 +319,7 @@ describe("the object that a blocked create looks like", () => {
 
 describe("the create of an organization", () => {
   const beta = createChange(kinds.organization, declare("beta", { name: "Beta" }));
-  const input = {
-    graph: graphOf([]),
-    world: worldOf(),
-    unmanaged: [],
-    claims: new Set<string>(),
-    prune: true,
-  };
+  const input = { graph: graphOf([]), world: worldOf(), unmanaged: [], claims: new Set<string>(), prune: true };
 
   it("is refused even if no organization was read and no resource allows it", () => {
     const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };

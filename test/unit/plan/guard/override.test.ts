@@ -64,7 +64,11 @@ describe("an override", () => {
         losses,
       }).changes.map(({ blocked }) => blocked?.rule ?? null);
     expect(rules(2, addresses.slice(0, 1))).toEqual([null, "replace_loses"]);
-    expect(rules(count, addresses)).toEqual(addresses.map(() => "replace_loses"));
+    // Then the limit holds, and the loss does not.
+    expect(rules(count, addresses.slice(1))).toEqual([
+      "replace_loses",
+      ...addresses.slice(1).map(() => "delete_limit"),
+    ]);
     expect(rules(count, addresses, true)).toEqual(addresses.map(() => null));
   });
 

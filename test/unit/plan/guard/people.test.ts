@@ -7,7 +7,8 @@ import { sentencesOf } from "../../../support/sentences.ts";
 import { exampleOf } from "../rows.ts";
 import { ownUser, wrongSelf } from "../../../../src/kinds/access.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import { ACME, declare, live, plan, unreadable } from "../world.ts";
+import { PEOPLE_CHECKS } from "../../../../src/kinds/people/checks.ts";
+import { ACME, checked, declare, live, plan, unreadable } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 const membership = (name: string, level?: number, scope = "acme"): Resource =>
@@ -98,6 +99,23 @@ describe("the key's own user", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it.each<[string, readonly Resource[], number | null | undefined, number]>([
+    ["a removal", [membership("eve")], 8, 1],
+    ["a demotion", [membership("eve", 1)], 8, 1],
+    ["a removal where the level is not shown", [membership("ada")], undefined, 1],
+    ["a promotion", [membership("eve", 15)], 8, 0],
+    ["a removal of somebody else", [membership("ada")], 8, 0],
+    ["a removal by a key whose user is no member", [membership("eve")], null, 0],
+    ["a refused removal of that user", [membership("me")], 8, 0],
+  ])("is only claimed to be somebody else, which is said of %s", (_name, resources, keyLevel, count) => {
+    const snapshot = acme(team, keyLevel);
+    const graph = { resources: [], projects: [], exclusive: [], ...SELF };
+    const made = checked(plan(resources, snapshot, {}, SELF), PEOPLE_CHECKS, worldOf(snapshot), graph);
+    const found = made.warnings.filter(({ code }) => code === "self_unproved");
+    expect(found.length).toBe(count);
+    for (const one of found) expect(sentencesOf([one])).toMatchSnapshot();
   });
 
   it("is called you, and nobody else is", () => {
@@ -285,5 +303,82 @@ describe("the last owner", () => {
 
   it("is not somebody with fewer rights, even if no owner is known", () => {
     expect(rules([member("bob")], acme([["bob", 1]], 8), SELF)).toEqual([null]);
+  });
+});
+
+it.each<[string, number, number, boolean | undefined, boolean]>([
+  ["an admin without a second factor", 1, 8, false, true],
+  ["an owner without one", 8, 15, false, true],
+  ["an admin with one", 1, 8, true, false],
+  ["an admin whose row does not show it", 1, 8, undefined, false],
+  ["an admin who was an owner", 15, 8, false, false],
+])("who becomes %s is said to have none: %i to %i", (_name, before, level, has, expected) => {
+  const row = { ...exampleOf("eve", before), ...(has === undefined ? {} : { is_2fa_enabled: has }) };
+  const snapshot = live({ "members.list": [row, exampleOf("ada", 15)], "invites.list": [] });
+  const { changes } = plan([membership("eve", level)], snapshot, {}, SELF);
+  expect(changes.map(({ reason }) => reason.endsWith("; has no second factor"))).toEqual([expected]);
+});
+
+it.each<[string, string, number, boolean]>([
+  ["invited from elsewhere", "new@b.io", 1, true],
+  ["promoted from elsewhere", "eve@b.io", 8, true],
+  ["lowered from elsewhere", "ada@b.io", 1, false],
+  ["invited from the domain", "new@acme.com", 1, false],
+])("who is %s is said to be outside the domains: %s to %i", (_name, email, level, expected) => {
+  const person = (address: string, of: number) => ({
+    ...exampleOf("x", of),
+    id: address,
+    user: { uuid: address, email: address },
+  });
+  const people = [person("eve@b.io", 1), person("ada@b.io", 15), person("bob@acme.com", 15)];
+  const snapshot = live({ "members.list": people, "invites.list": [] });
+  const domain = declare("acme/domains/corp", { domain: "acme.com" });
+  const reasonsOf = (...declared: readonly Resource[]) => {
+    const { changes } = plan([declare(`acme/memberships/${email}`, { level }), ...declared], snapshot, {}, SELF);
+    return changes
+      .filter(({ kind }) => kind === "membership")
+      .map(({ reason }) => reason.includes("outside the domains"));
+  };
+  expect([reasonsOf(domain), reasonsOf()]).toEqual([[expected], [false]]);
+});
+
+it("who is invited under an address like those of the others is said to look like them", () => {
+  const people = ["a", "b", "c"].map((name) => ({
+    ...exampleOf("x", 1),
+    user: { uuid: name, email: `${name}@acme.com` },
+  }));
+  const snapshot = live({ "members.list": people, "invites.list": [] });
+  const { changes } = plan([declare("acme/memberships/new@acrne.com", { level: 8 })], snapshot, {}, SELF);
+  expect(changes.map(({ reason }) => reason.endsWith("; looks like acme.com"))).toEqual([true]);
+});
+
+describe("owners who go", () => {
+  const [two, three]: readonly (readonly (readonly [string, number])[])[] = [
+    [
+      ["ada", 15],
+      ["bob", 15],
+      ["eve", 1],
+    ],
+    [
+      ["ada", 15],
+      ["bob", 15],
+      ["dan", 15],
+      ["eve", 1],
+    ],
+  ];
+
+  it.each<[string, readonly Resource[], typeof two, readonly string[]]>([
+    ["one is removed of two", [membership("bob")], two, ["ada@acme.com"]],
+    ["one is lowered of two", [membership("bob", 8)], two, ["ada@acme.com"]],
+    ["two are removed of three", [membership("bob"), membership("dan")], three, ["ada@acme.com"]],
+    ["two remain", [membership("bob")], three, []],
+    ["another becomes one", [membership("bob"), membership("eve", 15)], two, []],
+    ["both are removed, which is refused", [membership("bob"), membership("ada")], two, []],
+    ["somebody else goes", [membership("eve")], two, []],
+  ])("a plan says that one remains, if %s", (_name, resources, people = [], remaining) => {
+    const snapshot = acme(people, null);
+    const made = checked(plan(resources, snapshot), PEOPLE_CHECKS, worldOf(snapshot));
+    const found = made.warnings.filter(({ code }) => code === "few_owners");
+    expect(found.map(({ message }) => message)).toEqual(remaining.map((email) => expect.stringContaining(email)));
   });
 });

@@ -57,10 +57,12 @@ const asIs = (values: ValueObject): JsonObject => mapSecrets(values, () => "****
 const config = few({ bucket_name: some("b", "c"), port: some<Json>(7, "7", "7.0", true, "True") });
 const settings = (secret: fc.Arbitrary<unknown>): Pool =>
   few({
-    destination: fc.tuple(some("S3", "Postgres"), config, fc.option(secret)).map(([type, own, hidden]) => ({
-      type,
-      config: { ...own, ...(hidden === null ? {} : { aws_secret_access_key: hidden, password: hidden }) },
-    })),
+    destination: fc
+      .tuple(some("S3", "Postgres"), config, fc.option(secret))
+      .map(([type, own, hidden]) => ({
+        type,
+        config: { ...own, ...(hidden === null ? {} : { aws_secret_access_key: hidden, password: hidden }) },
+      })),
     start_at: some(null, "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00", "2024-01-02"),
   });
 

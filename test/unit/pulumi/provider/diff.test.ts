@@ -215,9 +215,7 @@ describe("the result of a refresh", () => {
     const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: "hush" } } };
     expect(
       projectLive(kinds.batch_export, declared, { destination: { type: "S3", config: { region: "us" } } }),
-    ).toEqual({
-      destination: { type: "S3", config: { region: "us", aws_secret_access_key: "hush" } },
-    });
+    ).toEqual({ destination: { type: "S3", config: { region: "us", aws_secret_access_key: "hush" } } });
   });
 });
 it("names the values that are never shown, and that a replace would lose", () => {

@@ -51,9 +51,7 @@ describe("the content", () => {
               fields: [{ path: "/a", prior: null, planned: null, ...part }],
             }),
           ],
-          {
-            type,
-          },
+          { type },
         ),
         "html",
         PLAIN,
@@ -84,10 +82,10 @@ describe("the content", () => {
     expect(textOf(bodyOf(html))).toContain("[2] moved to [0]: z");
   });
 
-  it("lists blocked changes first, then removals, then the rest", () => {
+  it("lists owners and admins first, then blocked changes, removals and the rest", () => {
     const html = renderPlan(EVERYTHING, "html", PLAIN);
     const actions = [...html.matchAll(/data-action="([^"]*)"/g)].map(([, action]) => action);
-    expect(actions.slice(0, 5)).toEqual(["delete blocked", "delete blocked", "delete", "replace", "unknown"]);
+    expect(actions.slice(0, 6)).toEqual(["replace", "update", "delete blocked", "delete blocked", "delete", "unknown"]);
   });
 
   it("lists outcomes that need most care first, each with its status", () => {

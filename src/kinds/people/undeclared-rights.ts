@@ -1,0 +1,39 @@
+/** People whom nothing declares and who administer an organization whose owners or admins are declared. */
+import { CODES } from "../../model/diagnostic-codes.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
+import { visible } from "../../model/quote.ts";
+import { type DesiredGraph, type Resource, scopeOf } from "../../model/resource.ts";
+import type { World } from "../world.ts";
+import { ownUser } from "./own-user.ts";
+import { ADMIN, isOfPeople, levelText } from "./people.ts";
+
+/**
+ * A warning for each of them, also for an open invite, as far as the plan has read the people. With it a drift is a difference, and
+ * nothing is written. The files name the key's own user in `service.self`.
+ */
+export function undeclaredRights(
+  graph: Pick<DesiredGraph, "resources" | "service">,
+  { unmanaged, options }: Pick<Plan, "unmanaged" | "options">,
+  world: World,
+): readonly Diagnostic[] {
+  const self = ownUser(graph, world);
+  const scopes = new Set(graph.resources.flatMap((one) => (declaresRights(one) ? scopeOf(one.address) : [])));
+  return unmanaged.flatMap(({ kind, scope, id, key, about = [] }): readonly Diagnostic[] => {
+    const level = about.find(({ path }) => path === "/level")?.value;
+    // A level that is not known may be the highest one.
+    const isHigh = level !== undefined && !(typeof level === "number" && level < ADMIN);
+    const address = unmanagedAddress({ kind, scope, id });
+    if (key === self || !isOfPeople(kind) || !isHigh || !scopes.has(scope) || !isSelected(address, options.only))
+      return [];
+    const message = `${visible(key ?? id)} has the level ${levelText(level)} and is not declared`;
+    const hint =
+      "Declare each (import --only ADDRESS). Add lifecycle.state: absent if the person is to go, or lifecycle.forget: true to leave the person alone.";
+    return [{ severity: "warning", code: CODES.undeclaredRights, message, hint, address }];
+  });
+}
+
+/** Whether a resource is an owner or admin. Files without one do not manage such people. */
+function declaresRights({ kind, values: { level } }: Resource): boolean {
+  return isOfPeople(kind) && typeof level === "number" && level >= ADMIN;
+}
