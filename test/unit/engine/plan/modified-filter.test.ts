@@ -59,7 +59,7 @@ it.each([
   ["bbo", "error: Did you mean Bob?"],
   [
     "zoe",
-    "error: Take one of those who were seen as authors: ada@acme.com, Ada@Acme.com, Bob, bob@acme.com, eve@acme.com.",
+    "error: Known authors: ada@acme.com, Ada@Acme.com, Bob, bob@acme.com, eve@acme.com.",
   ],
 ])("with --by %s that nobody of that name is an author", (by, said) => {
   const { diagnostics } = onlyModified(PLAN, { by }, { lists: new Map() });
