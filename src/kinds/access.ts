@@ -21,6 +21,7 @@ export { declaredDomains } from "./people/own-domains.ts";
 export { ownUser, wrongSelf } from "./people/own-user.ts";
 export { isOfPeople, levelText, membersGap, rightsOf } from "./people/people.ts";
 export { peopleOf } from "./people/members.ts";
+export { ignoredField } from "./people/resend.ts";
 export {
   type Declared,
   isLeftToOthers,

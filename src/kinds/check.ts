@@ -20,6 +20,15 @@ export interface CheckedPlan {
   /** The objects that no resource has claimed. */
   readonly unmanaged: readonly LiveObject[];
   readonly prune: boolean;
+  /** The addresses that it is limited to; empty for everything. */
+  readonly only: readonly string[];
+  /** What a run knows besides the live state. Only a check of a whole plan may ask for it. */
+  readonly memory?: {
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** What the service has ignored of what cannot be changed, as earlier runs recorded it. */
+    readonly ignored: ReadonlySet<string>;
+  };
 }
 
 /** A warning about a change. */

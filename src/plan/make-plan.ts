@@ -51,14 +51,9 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   );
   const changes = [...selected, ...removed];
   const world = worldOf(snapshot);
-  const { changes: guarded, warnings } = checkChanges(CHECKS, {
-    changes,
-    graph,
-    world,
-    claims,
-    unmanaged,
-    prune: options.prune,
-  });
+  const { prune, only } = options;
+  const checked = { changes, graph, world, claims, unmanaged, prune, only };
+  const { changes: guarded, warnings } = checkChanges(CHECKS, checked);
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
   return {

@@ -140,9 +140,10 @@ function withChecks(
   type: PlanDocument["type"],
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
   const purpose = type === "driftline.plan" ? "plan" : isAccepted === true ? "acceptance" : "drift";
-  const checks = wholePlanChecks({ now: context.clock.now(), ignored }, options.only, purpose);
-  const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune: options.prune };
-  const { changes, ...said } = checkChanges(checks, given);
+  const { prune, only } = options;
+  const memory = { now: context.clock.now(), ignored };
+  const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune, only, memory };
+  const { changes, ...said } = checkChanges(wholePlanChecks(purpose), given);
   return { ...said, plan: withChanges(plan, changes) };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
 import { refusedAddress } from "../people/invite-review.ts";
+import { resentInvite } from "../people/resend.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import {
   CREATOR,
@@ -70,7 +71,7 @@ export const invite: Kind = {
   },
   exportRules: { fields: { level: "always" } },
   expires: "invite",
-  checks: [...PEOPLE_CHECKS, refusedAddress],
+  checks: [...PEOPLE_CHECKS, refusedAddress, resentInvite],
 };
 
 /** Some services show an invite to no private project with null, others with an empty list, which is the default. Current service 154. */

@@ -19,6 +19,7 @@ import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 import { refusedAddress } from "../people/invite-review.ts";
+import { resentInvite } from "../people/resend.ts";
 import { isUnknownField } from "../unknown-fields.ts";
 
 /**
@@ -47,7 +48,7 @@ export const membership: Kind = {
   hints: { ...INVITE_HINTS, missingWords: "is neither a member nor invited" },
   exportRules: { asksComplete: true },
   expires: "invite",
-  checks: [...PEOPLE_CHECKS, refusedAddress, expiredInvite],
+  checks: [...PEOPLE_CHECKS, refusedAddress, resentInvite, expiredInvite],
 };
 
 /** Makes one object per e-mail address from its member and its invites. */

@@ -22,7 +22,6 @@ import { forgottenRename } from "./rename-detection.ts";
 import { removesOtherName, unseenFields } from "./found-objects.ts";
 import { probablySame } from "./probably-same.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
-import { type Memory, resentInvite } from "./resend.ts";
 
 /** The order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
 const ORDER: readonly Blocked["rule"][] = [
@@ -121,14 +120,9 @@ const ALL = [...OF_KINDS, ...GENERAL];
 /** The checks of any plan, also of one resource. They read nothing. */
 export const CHECKS: readonly Check[] = inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan === undefined));
 
-/** The checks that only a whole configuration has. @param only addresses that it is limited to */
-export function wholePlanChecks(
-  memory: Memory,
-  only: readonly string[],
-  purpose: "plan" | "drift" | "acceptance",
-): readonly Check[] {
-  const chosen = ALL.filter(({ ofWholePlan }) => ofWholePlan === true || ofWholePlan === purpose);
-  return inOrder([...chosen, resentInvite(memory, only)]);
+/** The checks that only a whole configuration has. */
+export function wholePlanChecks(purpose: "plan" | "drift" | "acceptance"): readonly Check[] {
+  return inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan === true || ofWholePlan === purpose));
 }
 
 /** Changes that were checked, and what has to be read to check them. */

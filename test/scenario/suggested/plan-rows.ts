@@ -336,7 +336,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "an invite of today with another level: replace it at once",
-    of: ['plan/guard/resend.ts: "apply" { only: [address] }'],
+    of: ['kinds/people/resend.ts: "apply" { only: [address] }'],
     test: async () => {
       const eve = { target_email: "eve@acme.com", level: "admin" };
       const made = await world(config({ invites: { eve } }), { seed: seedOf(), dialect: "current" });

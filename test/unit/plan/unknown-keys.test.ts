@@ -9,9 +9,9 @@ import { isJsonObject, valueAt, type Json, type JsonObject } from "../../../src/
 import { pathText, pointer } from "../../../src/model/pointer.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { decide } from "../../../src/plan/decide.ts";
-import { worldOf } from "../../../src/kinds/world.ts";
 import { CHECKS, checkChanges } from "../../../src/plan/guard/guard.ts";
 import { budget } from "../../support/budget.ts";
+import { CHECKED } from "./world.ts";
 
 const ID = "0190aa11-0000-4000-8000-000000000001";
 
@@ -113,15 +113,7 @@ function planned(title: string, list: string, row: JsonObject, declared: JsonObj
     position: {},
   };
   const change = decide({ kind, resource, rotate: false }, live);
-  const graph = { resources: [], projects: [], exclusive: [], service: {} };
-  const [guarded] = checkChanges(CHECKS, {
-    changes: [change],
-    graph,
-    world: worldOf(),
-    unmanaged: [],
-    claims: new Set(),
-    prune: false,
-  }).changes;
+  const [guarded] = checkChanges(CHECKS, { ...CHECKED, changes: [change] }).changes;
   return guarded ?? change;
 }
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../../src/kinds/check.ts";
+import type { Check, CheckedPlan } from "../../../src/kinds/check.ts";
 import { kinds, scopeType } from "../../../src/kinds/registry.ts";
 import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import { type World, worldOf } from "../../../src/kinds/world.ts";
@@ -103,9 +103,24 @@ export function plan(
   return checked(made, [removalLimit], worldOf(snapshot)).plan;
 }
 
+/** What checks get besides the changes, where nothing is declared or was read. */
+export const CHECKED: Omit<CheckedPlan, "changes"> = {
+  graph: graphOf([]),
+  world: worldOf(),
+  claims: new Set(),
+  unmanaged: [],
+  prune: false,
+  only: [],
+};
+
 /** A plan that is checked for more, with what the checks say and what they have to read. */
-export function checked(made: Plan, checks: readonly Check[], world: World, graph = graphOf([])) {
-  const given = { claims: new Set<string>(), unmanaged: [], prune: made.options.prune, graph, world };
+export function checked(
+  made: Plan,
+  checks: readonly Check[],
+  world: World,
+  more: Partial<Pick<CheckedPlan, "graph" | "memory">> = {},
+) {
+  const given = { ...CHECKED, prune: made.options.prune, world, ...more };
   const { changes, ...said } = checkChanges(checks, { ...given, changes: made.changes });
   return { ...said, plan: withChanges(made, changes) };
 }

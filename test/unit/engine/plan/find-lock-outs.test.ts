@@ -38,7 +38,7 @@ async function lockOut({ answers = {}, people = [], organization = OPEN, self, g
   const { client, asked } = serviceOf(answers);
   const graph = graphOf(resources, { service: { self } });
   const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
-    checked(made, [lockOutCheck], world, graph),
+    checked(made, [lockOutCheck], world, { graph }),
   );
   const { blocked } = changeOf(found, "acme");
   return { rule: blocked?.rule, who: blocked?.detail?.match(/\S+@[\w.]+\w(?: \(OWNER\))?/gu) ?? [], blocked, asked };
@@ -156,7 +156,7 @@ describe("an organization that starts to enforce its verified domains", () => {
     const snapshot = live();
     const { client, asked } = serviceOf({});
     const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
-      checked(plan(resources, snapshot), [lockOutCheck], world, graphOf(resources)),
+      checked(plan(resources, snapshot), [lockOutCheck], world, { graph: graphOf(resources) }),
     );
     expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["lock_out", []]);
   });
@@ -166,7 +166,7 @@ describe("an organization that starts to enforce its verified domains", () => {
     const snapshot = live();
     const { client, asked } = serviceOf({});
     const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
-      checked(plan([gate], snapshot), [lockOutCheck], world, graphOf([gate])),
+      checked(plan([gate], snapshot), [lockOutCheck], world, { graph: graphOf([gate]) }),
     );
     expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
   });

@@ -8,7 +8,7 @@ import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.
 import { lockOut } from "../../../../src/kinds/organization/lock-out.ts";
 import { type Read, readKey, type RowsAnswer, unanswered, type World, worldOf } from "../../../../src/kinds/world.ts";
 import { expiredInvite } from "../../../../src/kinds/people/checks.ts";
-import { resentInvite } from "../../../../src/plan/guard/resend.ts";
+import { resentInvite } from "../../../../src/kinds/people/resend.ts";
 import { exampleOf } from "../rows.ts";
 import { ACME, checked, declare, live, plan, seen } from "../world.ts";
 
@@ -154,8 +154,8 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
       "invites.list": [{ id: "i", target_email: "eve@acme.com", level: 1, created_at: "2026-01-01T00:00:00Z" }],
     });
     const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], snapshot);
-    const now = Date.parse("2026-01-01T12:00:00Z");
-    return blockedBy("resend", checked(made, [resentInvite({ now, ignored: new Set() }, [])], worldOf(snapshot)).plan);
+    const memory = { now: Date.parse("2026-01-01T12:00:00Z"), ignored: new Set<string>() };
+    return blockedBy("resend", checked(made, [resentInvite], worldOf(snapshot), { memory }).plan);
   },
   edited_as_query: () => {
     const row = { ...INSIGHT, filters: {}, query: { kind: "HogQLQuery", query: "select 1" } };

@@ -7,7 +7,7 @@ import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
-import { resentInvite } from "../../../../src/plan/guard/resend.ts";
+import { resentInvite } from "../../../../src/kinds/people/resend.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 import { budget } from "../../../support/budget.ts";
 import { domains } from "../rows.ts";
@@ -283,8 +283,9 @@ describe("the limit is the last check", () => {
     const resources = emails.map((email) => declare(`acme/memberships/${email}`, { level: 8 }));
     const planned = plan(resources, snapshot);
     const open = { ...planned, changes: planned.changes.map((change) => ({ ...change, blocked: null })) };
-    const checks = [resentInvite({ now, ignored: new Set() }, []), removalLimit];
-    return checked(open, checks, worldOf(snapshot)).plan.changes.map(({ blocked }) => blocked?.rule ?? null);
+    const memory = { now, ignored: new Set<string>() };
+    const found = checked(open, [resentInvite, removalLimit], worldOf(snapshot), { memory }).plan;
+    return found.changes.map(({ blocked }) => blocked?.rule ?? null);
   };
 
   it("so that what another one refuses does not count", () => {

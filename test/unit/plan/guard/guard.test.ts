@@ -5,9 +5,8 @@ import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
-import { worldOf } from "../../../../src/kinds/world.ts";
 import { CHECKS, checkChanges, wholePlanChecks } from "../../../../src/plan/guard/guard.ts";
-import { changeOf, declare, graphOf, live, plan } from "../world.ts";
+import { changeOf, CHECKED, declare, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -39,8 +38,7 @@ function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
 it.each(["drift", "acceptance"] as const)(
   "a %s is refused what a plan is, because an apply of it meets the same",
   (purpose) => {
-    const rules = (of: Parameters<typeof wholePlanChecks>[2]) =>
-      wholePlanChecks({ now: 0, ignored: new Set() }, [], of).flatMap(({ rule }) => rule ?? []);
+    const rules = (of: Parameters<typeof wholePlanChecks>[0]) => wholePlanChecks(of).flatMap(({ rule }) => rule ?? []);
     expect(rules(purpose)).toEqual(rules("plan"));
   },
 );
@@ -319,7 +317,7 @@ describe("the object that a blocked create looks like", () => {
 
 describe("the create of an organization", () => {
   const beta = createChange(kinds.organization, declare("beta", { name: "Beta" }));
-  const input = { graph: graphOf([]), world: worldOf(), unmanaged: [], claims: new Set<string>(), prune: true };
+  const input = { ...CHECKED, prune: true };
 
   it("is refused even if no organization was read and no resource allows it", () => {
     const undeclared = { ...beta, work: beta.work && { ...beta.work, resource: undefined } };

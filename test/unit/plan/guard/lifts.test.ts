@@ -7,9 +7,8 @@ import type { Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
-import { worldOf } from "../../../../src/kinds/world.ts";
 import { CHECKS, checkChanges } from "../../../../src/plan/guard/guard.ts";
-import { changeOf, declare, graphOf, live, plan } from "../world.ts";
+import { changeOf, CHECKED, declare, live, plan } from "../world.ts";
 
 const EXPORT = "acme/batch_exports/e";
 const PLUGIN = "acme/pipeline_destinations/p";
@@ -119,8 +118,7 @@ describe("a domain that is not verified", () => {
 describe("a create in a scope that was not read", () => {
   it("is not refused because of its parent", () => {
     const change = createChange(kinds.domain, declare(DOMAIN, { domain: "d.com" }));
-    const input = { graph: graphOf([]), world: worldOf(), unmanaged: [], claims: new Set<string>(), prune: false };
-    expect(checkChanges(CHECKS, { ...input, changes: [change] }).changes).toEqual([change]);
+    expect(checkChanges(CHECKS, { ...CHECKED, changes: [change] }).changes).toEqual([change]);
   });
 });
 

@@ -112,7 +112,7 @@ describe("the key's own user", () => {
   ])("is only claimed to be somebody else, which is said of %s", (_name, resources, keyLevel, count) => {
     const snapshot = acme(team, keyLevel);
     const graph = { resources: [], projects: [], exclusive: [], ...SELF };
-    const made = checked(plan(resources, snapshot, {}, SELF), PEOPLE_CHECKS, worldOf(snapshot), graph);
+    const made = checked(plan(resources, snapshot, {}, SELF), PEOPLE_CHECKS, worldOf(snapshot), { graph });
     const found = made.warnings.filter(({ code }) => code === "self_unproved");
     expect(found.length).toBe(count);
     for (const one of found) expect(sentencesOf([one])).toMatchSnapshot();

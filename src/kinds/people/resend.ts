@@ -4,14 +4,14 @@
  * Premise: a service may ignore a field of an invite, and show no difference to one that somebody has changed. A run on another
  * machine remembers nothing, so only the age of the invite and a word of the user keep it from sending it again.
  */
-import { own } from "../../model/json.ts";
-import type { Check, Finding } from "../../kinds/check.ts";
-import { kindSchema } from "../../kinds/fields.ts";
+import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
-import type { Change, ChangeWithWork } from "../../model/change.ts";
+import { own } from "../../model/json.ts";
 import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
+import type { Check, CheckedPlan, Finding } from "../check.ts";
+import { kindSchema } from "../fields.ts";
 
 /** Fields that are worth another invite. No service is known that ignores them. */
 const LASTING: ReadonlySet<string> = new Set(["level", "target_email"]);
@@ -19,26 +19,18 @@ const LASTING: ReadonlySet<string> = new Set(["level", "target_email"]);
 /** Milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** What a run of this machine knows besides the live state. */
-export interface Memory {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly ignored: ReadonlySet<string>;
-}
+/** To a run that does not know the time, every invite is young. */
+const NO_MEMORY: NonNullable<CheckedPlan["memory"]> = { now: 0, ignored: new Set() };
 
-/** Blocks such replaces. @param only addresses that the plan is limited to */
-export function resentInvite(memory: Memory, only: readonly string[]): Check {
-  return {
-    rule: "resend",
-    ofWholePlan: true,
-    look:
-      ({ world }) =>
-      (change) => {
-        const blocked = resendOf(change, only, world, memory);
-        return blocked && { blocked };
-      },
-  };
-}
+/** Blocks such replaces. */
+export const resentInvite: Check = {
+  rule: "resend",
+  ofWholePlan: true,
+  look: (plan) => (change) => {
+    const blocked = resendOf(change, plan);
+    return blocked && { blocked };
+  },
+};
 
 /** A field of an object as it is declared, for comparison with what an earlier run recorded. */
 export function ignoredField({ scopes }: LiveSnapshot, { kind, work }: ChangeWithWork, field: string): string {
@@ -48,9 +40,7 @@ export function ignoredField({ scopes }: LiveSnapshot, { kind, work }: ChangeWit
 
 function resendOf(
   change: ChangeWithWork,
-  only: readonly string[],
-  snapshot: LiveSnapshot,
-  { now, ignored }: Memory,
+  { world, only, memory: { now, ignored } = NO_MEMORY }: CheckedPlan,
 ): Finding["blocked"] {
   const { work, address, action } = change;
   const { madeAt, state } = work.live ?? {};
@@ -61,7 +51,7 @@ function resendOf(
   if (fields.length === 0) return undefined;
   const isNamed = only.includes(address);
   const again = command("apply", { only: [address] });
-  if (!isNamed && fields.every((field) => ignored.has(ignoredField(snapshot, change, field))))
+  if (!isNamed && fields.every((field) => ignored.has(ignoredField(world, change, field))))
     return {
       remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,
