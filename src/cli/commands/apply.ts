@@ -147,7 +147,7 @@ function approvalOf(runtime: Runtime, { run, shown: document }: ApplyTask, optio
       options.yes === true
         ? undefined
         : (changes) => {
-            runtime.err(warningsLine(run.diagnostics, runtime.quiet === true));
+            runtime.err(warningsLine(run.document.diagnostics, runtime.quiet === true));
             const people = rightsLines(redacted(documentAfterOverrides(run, approval), runtime.redactor).changes);
             runtime.err(people.map((line) => `${wrapLine(line, runtime.errColumns ?? Infinity, 0)}\n`).join(""));
             return confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`);

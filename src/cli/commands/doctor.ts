@@ -74,11 +74,11 @@ async function checkLists(
 ): Promise<readonly Finding[]> {
   const options = { only: [], prune: false, rotate: [] };
   try {
-    const { stats, diagnostics } = await planConfig({ config, options, client, context: engineContext(runtime) });
+    const { stats, document } = await planConfig({ config, options, client, context: engineContext(runtime) });
     const read = stats.map(({ operation, scope, rows, pages }) =>
       ok("list", `${operation}, ${plural(rows, "row")} on ${plural(pages, "page")}`, scope || null),
     );
-    return [...read, ...unreadFindings(diagnostics)];
+    return [...read, ...unreadFindings(document.diagnostics)];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return unreadFindings(error.diagnostics, EXIT_OF_REASON[error.reason]);

@@ -1,6 +1,4 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlannedRun } from "../../engine/plan/plan-config.ts";
 import { redacted } from "../../engine/redact.ts";
 import { loadConfiguration, requireFilled } from "../steps/config.ts";
 import { requireAnswer } from "../steps/write-files.ts";
@@ -31,12 +29,6 @@ async function acceptanceFor(runtime: Runtime, branch: string | undefined): Prom
   return acceptanceOnBranch(runtime, branch);
 }
 
-/** The run, with more diagnostics in its document. */
-function withDiagnostics({ redactor }: Runtime, run: PlannedRun, more: readonly Diagnostic[]): PlannedRun {
-  const diagnostics = [...run.document.diagnostics, ...redacted(more, redactor)];
-  return { ...run, document: { ...run.document, diagnostics } };
-}
-
 /**
  * `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files.
  */
@@ -61,15 +53,17 @@ export async function driftCommand(
   if (!isDocument) showPlan(runtime, run, options, header);
   const accepted =
     isAccepting && !runtime.signal.aborted ? await takeOver(runtime, run, { ...options, only, paths }) : undefined;
-  if (isDocument) showPlan(runtime, withDiagnostics(runtime, run, accepted?.diagnostics ?? []), options, header);
+  const said = redacted(accepted?.diagnostics ?? [], runtime.redactor);
+  if (isDocument) showPlan(runtime, run, { ...options, said }, header);
+  const { diagnostics } = run.document;
   return exitCodeOf(runtime, [
-    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfDiagnostics(diagnostics),
     // A nightly check that compares nothing would be green for ever.
-    ...(run.diagnostics.some(({ code }) => code === CODES.nothingDeclared) ? [EXIT.invalid] : []),
+    ...(diagnostics.some(({ code }) => code === CODES.nothingDeclared) ? [EXIT.invalid] : []),
     ...exitCodesOfUnknown(run.plan),
     ...exitCodesOfDrift({
       changes: accepted?.remaining ?? run.plan.changes,
-      diagnostics: run.diagnostics.filter(({ address = "" }) => accepted?.declared.has(address) !== true),
+      diagnostics: diagnostics.filter(({ address = "" }) => accepted?.declared.has(address) !== true),
     }),
   ]);
 }

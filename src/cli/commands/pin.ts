@@ -37,7 +37,7 @@ export async function pinCommand(
   const run = await readPlan(runtime, withIds, addresses, options).catch((error: unknown) =>
     readPlan(runtime, withoutUnknownProjects(withIds, addresses, ids, error), addresses, options),
   );
-  const errors = run.diagnostics.filter(({ severity }) => severity === "error");
+  const errors = run.document.diagnostics.filter(({ severity }) => severity === "error");
   reportDiagnostics(runtime, errors);
   const { edits, unpinned } = findPins(run, ids, withIds.graph);
   reportUnpinned(runtime, unpinned, addresses);

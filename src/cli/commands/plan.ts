@@ -38,7 +38,7 @@ export async function planCommand(
   const here = { ...runtime, invocation: runtime.invocation.about({ saved }) };
   showPlan(here, run, { ...options, out: savedAs }, await reportHeader(runtime, config, options));
   return exitCodeOf(runtime, [
-    ...exitCodesOfDiagnostics(run.diagnostics),
+    ...exitCodesOfDiagnostics(run.document.diagnostics),
     ...exitCodesOfPlan(run.plan),
     ...(options.detailedExitcode === true ? exitCodesOfDifferences(run.plan.changes) : []),
   ]);

@@ -2,7 +2,7 @@
 import type { EffectOptions } from "../../engine/effect/effects.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { requireNotInterrupted } from "../../engine/context.ts";
-import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
+import { planConfig, type PlannedRun, withDiagnostics } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
@@ -32,6 +32,8 @@ export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
 interface ShownPlanOptions extends FormatOptions, ViewOptions, Pick<ServiceOptions, "maxRequestsPerMinute"> {
   readonly out?: string | undefined;
   readonly accept?: boolean;
+  /** What was printed before, and is a part of the document. */
+  readonly said?: readonly Diagnostic[];
 }
 
 /** What is planned, and for which document. */
@@ -75,10 +77,13 @@ export async function planReadOnly(
 /** Prints the plan. If nothing at all could be read, only the reasons are reported. */
 export function showPlan(
   runtime: Runtime,
-  { document, diagnostics, stats, input }: PlannedRun,
+  run: PlannedRun,
   options: ShownPlanOptions,
   header: Pick<RenderOptions, "madeAt" | "commit">,
 ): void {
+  const { stats, input } = run;
+  const { diagnostics } = run.document;
+  const { document } = withDiagnostics(run, options.said ?? []);
   const onlyInFiles = nothingCouldBeRead(document) && options.format === "text";
   if (options.format === "text" && !onlyInFiles) reportBesideText(runtime, diagnostics, document, options);
   else reportDiagnostics(runtime, diagnostics, options);
@@ -112,6 +117,6 @@ async function withEffects(run: PlannedRun, flags: EffectFlags): Promise<Planned
     onRefused: (error) => void refused.push(error),
   };
   const effects = await calculateEffects(run, options);
-  const diagnostics = [...run.diagnostics, ...refused];
-  return { ...run, diagnostics, document: { ...run.document, diagnostics, effects } };
+  const { document, ...made } = withDiagnostics(run, refused);
+  return { ...made, document: { ...document, effects } };
 }

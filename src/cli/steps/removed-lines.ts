@@ -13,7 +13,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { textHash } from "../../config/source/read.ts";
 import { textIn } from "../../config/source/unread-files.ts";
 import { declaredIn } from "../../config/tree/addresses.ts";
-import type { PlannedRun } from "../../engine/plan/plan-config.ts";
+import { type PlannedRun, withDiagnostics } from "../../engine/plan/plan-config.ts";
 import { redacted } from "../../engine/redact.ts";
 import { type History, historyOf } from "../../git/old-versions.ts";
 import {
@@ -232,10 +232,7 @@ export async function withRemovedLines(
   const { config, client } = run.input;
   const { sure, partly } = takenOutForSure(config, { url: client.url, cwd: runtime.cwd }, found);
   const said = [...sure.map(({ diagnostic }) => diagnostic), ...partly];
-  if (said.length === 0 && cut === undefined) return run;
-  const more = redacted([...said, ...(cut === undefined ? [] : [CUTS[cut]])], runtime.redactor);
-  const diagnostics = [...run.diagnostics, ...more];
-  return { ...run, diagnostics, document: { ...run.document, diagnostics: [...run.document.diagnostics, ...more] } };
+  return withDiagnostics(run, redacted([...said, ...(cut === undefined ? [] : [CUTS[cut]])], runtime.redactor));
 }
 
 function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource): readonly Diagnostic[] {

@@ -63,10 +63,14 @@ export interface PlannedRun {
   readonly snapshot: LiveSnapshot;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
-  /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
-  readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
+}
+
+/** The run with more diagnostics in its document, without secrets. The plan and its hash stay as they are. */
+export function withDiagnostics(run: PlannedRun, more: readonly Diagnostic[]): PlannedRun {
+  const { document } = run;
+  return { ...run, document: { ...document, diagnostics: [...document.diagnostics, ...more] } };
 }
 
 /**
@@ -119,14 +123,12 @@ export async function planConfig(
     context.redactor,
   );
   const { hash, ...document } = documentOf(input, plan, { type, not_read: known.notRead, diagnostics: [] });
-  const diagnostics = [...wholeness(hash), ...ofRun];
   return {
     input,
     plan,
     planned: matches.planned,
     snapshot,
-    document: { ...document, hash, diagnostics },
-    diagnostics,
+    document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
     stats: snapshot.answers.stats,
   };
 }

@@ -77,10 +77,10 @@ export class ApplyReport {
    */
   showPlan(run: PlannedRun, permitted: PlanDocument): void {
     const { format, quiet, yes } = this.#options;
+    const { diagnostics } = run.document;
     const isHidden = (quiet === true && yes === true) || nothingCouldBeRead(run.document);
-    if (isHidden || format !== "text" || this.#isSummary)
-      reportDiagnostics(this.#runtime, run.diagnostics, this.#options);
-    else reportBesideText(this.#runtime, run.diagnostics, permitted, this.#options);
+    if (isHidden || format !== "text" || this.#isSummary) reportDiagnostics(this.#runtime, diagnostics, this.#options);
+    else reportBesideText(this.#runtime, diagnostics, permitted, this.#options);
     if (isHidden) return;
     if (format === "text") this.#showPlanText(permitted);
     showTime(this.#runtime, permitted, this.#known);

@@ -1,5 +1,5 @@
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
-import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
+import { type PlannedRun, withDiagnostics } from "../../../engine/plan/plan-config.ts";
 import { redacted } from "../../../engine/redact.ts";
 import type { RequestText } from "../../../forge/forge.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
@@ -10,15 +10,15 @@ import type { Runtime } from "../../runtime.ts";
 /** The title and the body of the pull request. What could not be accepted stands among the warnings of the report. */
 export function requestText(
   { redactor, invocation }: Runtime,
-  { document }: PlannedRun,
+  run: PlannedRun,
   persons: readonly PersonsPart[],
   diagnostics: readonly Diagnostic[],
 ): RequestText {
   const count = new Set(persons.flatMap(({ edits }) => edits.map(({ source }) => source.address))).size;
-  const shown = { ...document, diagnostics: [...document.diagnostics, ...redacted(diagnostics, redactor)] };
+  const { document } = withDiagnostics(run, redacted(diagnostics, redactor));
   const view = { color: false, showsNextSteps: false, accepts: true, toRunnable: invocation.toRunnable };
   return {
     title: `Accept ${plural(count, "change")} from the service`,
-    body: redactor.text(renderPlan(shown, "markdown", view)),
+    body: redactor.text(renderPlan(document, "markdown", view)),
   };
 }

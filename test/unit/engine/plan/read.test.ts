@@ -19,10 +19,10 @@ const WEB = "acme/projects/web/insights/a";
 
 async function read(text: string, answers: Answers, only: readonly string[] = []) {
   const service = serviceOf({ ...A, ...answers });
-  const { plan, diagnostics } = await planned(text, service, { options: { only } });
+  const { plan, document } = await planned(text, service, { options: { only } });
   return {
     actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
-    codes: diagnostics.map(({ severity, code }) => `${severity} ${code}`),
+    codes: document.diagnostics.map(({ severity, code }) => `${severity} ${code}`),
     asked: service.asked,
   };
 }
