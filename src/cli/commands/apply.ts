@@ -2,8 +2,8 @@ import type { ApplyCommandOptions } from "./apply/options.ts";
 import { resolve } from "node:path";
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { command, type Hint } from "../../model/command.ts";
-import { applyPlan } from "../../engine/apply/apply-plan.ts";
-import { documentAfterOverrides, isStale, type Approval } from "../../engine/apply/approval.ts";
+import { applyPrepared } from "../../engine/apply/apply-plan.ts";
+import { isStale, prepareApproval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/apply/outcomes-document.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
@@ -107,12 +107,19 @@ async function applyShown(
   options: ApplyCommandOptions,
   report: ApplyReport,
 ): Promise<ExitCode> {
-  const approval = approvalOf(runtime, { run, shown }, options);
-  const permitted = documentAfterOverrides(run, approval);
-  // Of a stale plan, the error names what changed since.
-  if (!runtime.signal.aborted && !isStale(run, approval)) report.showPlan(run, permitted);
+  const confirmed = (changes: number): Promise<boolean> => confirmApply(runtime, run, permitted, changes);
+  const prepared = prepareApproval(run, {
+    document: shown,
+    file: options.plan,
+    hash: options.approve,
+    organizations: options.confirmOrganization,
+    losses: options.allowLoss,
+    confirm: options.yes === true ? undefined : confirmed,
+  });
+  const { document: permitted } = prepared;
+  if (!runtime.signal.aborted && !isStale(prepared)) report.showPlan(run, permitted);
   try {
-    const document = await applyPlan(run, approval, {
+    const document = await applyPrepared(prepared, {
       settleAfter: options.settleAfter,
       onOutcome: (outcome) => report.showOutcome(outcome),
       onWait: report.progress.wait,
@@ -136,24 +143,17 @@ async function applyShown(
   }
 }
 
-function approvalOf(runtime: Runtime, { run, shown: document }: ApplyTask, options: ApplyCommandOptions): Approval {
-  const approval: Approval = {
-    document,
-    file: options.plan,
-    hash: options.approve,
-    organizations: options.confirmOrganization,
-    losses: options.allowLoss,
-    confirm:
-      options.yes === true
-        ? undefined
-        : (changes) => {
-            runtime.err(warningsLine(run.document.diagnostics, runtime.quiet === true));
-            const people = rightsLines(redacted(documentAfterOverrides(run, approval), runtime.redactor).changes);
-            runtime.err(people.map((line) => `${wrapLine(line, runtime.errColumns ?? Infinity, 0)}\n`).join(""));
-            return confirm(runtime, `Apply ${plural(changes, "change")} to ${document.url}`);
-          },
-  };
-  return approval;
+/** Asks, with what would be read last: the warnings, and the people whose rights change. */
+function confirmApply(
+  runtime: Runtime,
+  { document: { diagnostics } }: PlannedRun,
+  permitted: PlanDocument,
+  changes: number,
+): Promise<boolean> {
+  runtime.err(warningsLine(diagnostics, runtime.quiet === true));
+  const people = rightsLines(redacted(permitted, runtime.redactor).changes);
+  runtime.err(people.map((line) => `${wrapLine(line, runtime.errColumns ?? Infinity, 0)}\n`).join(""));
+  return confirm(runtime, `Apply ${plural(changes, "change")} to ${permitted.url}`);
 }
 
 /** What kinds of warnings there are: of a long plan, they have scrolled away. "" if there is none. */

@@ -13,7 +13,7 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import { nothingCouldBeRead, type Plan } from "../../model/plan.ts";
 import { topField } from "../../model/pointer.ts";
 import { requireNotInterrupted } from "../context.ts";
-import { approvePlan, type Approval, type ApprovedPlan } from "./approval.ts";
+import { type Approval, type ApprovedPlan, approvePlan, prepareApproval, type PreparedApproval } from "./approval.ts";
 import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes-document.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
@@ -37,16 +37,18 @@ export interface ApplyHooks extends Pick<ApplyContext, "onOutcome" | "onWait"> {
  * @throws EngineError if the approval does not cover the live state, or if the lock or the journal is not available: nothing was
  * written
  */
-export async function applyPlan(
-  run: PlannedRun,
-  approval: Approval,
-  hooks: ApplyHooks = {},
-): Promise<OutcomesDocument> {
+export function applyPlan(run: PlannedRun, approval: Approval, hooks: ApplyHooks = {}): Promise<OutcomesDocument> {
+  return applyPrepared(prepareApproval(run, approval), hooks);
+}
+
+/** The same, for a caller that shows the plan first. */
+export async function applyPrepared(prepared: PreparedApproval, hooks: ApplyHooks): Promise<OutcomesDocument> {
+  const { run, approval } = prepared;
   const { input } = run;
   const shown = approval.document;
   requireNotInterrupted(input.context);
   if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, [UNREADABLE]));
-  const approved = await approvePlan(run, approval);
+  const approved = await approvePlan(prepared);
   const startedAt = input.context.clock.now();
   const documentOf: DocumentOf = (outcomes) => outcomesDocument(approved.run, shown, outcomes, startedAt);
   return documentOf(await applyApproved(approved, documentOf, hooks));

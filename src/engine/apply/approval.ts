@@ -33,6 +33,16 @@ export interface Approval {
   readonly confirm?: ((changes: number) => Promise<boolean>) | undefined;
 }
 
+/** An approval that was held against a plan of the live state. */
+export interface PreparedApproval {
+  readonly run: PlannedRun;
+  readonly approval: Approval;
+  /** The plan to be shown before it is applied: without the blocks that this approval lifts. */
+  readonly document: PlanDocument;
+  /** What may be written; `stale` if the live state has changed since the plan was made, `failed` if that could not be read. */
+  readonly plan: Plan | EngineError;
+}
+
 /** Changes that may be written, and the run that they come from. */
 export interface ApprovedPlan {
   readonly plan: Plan;
@@ -41,13 +51,23 @@ export interface ApprovedPlan {
   readonly writes: boolean;
 }
 
+/** Matches the plan that is approved against the live state. It refuses nothing yet. */
+export function prepareApproval(run: PlannedRun, approval: Approval): PreparedApproval {
+  return { run, approval, document: documentAfterOverrides(run, approval), plan: unblockApproved(run, approval) };
+}
+
+/** Whether the plan is out of date. Then only its error is shown, which names what changed since. */
+export function isStale({ plan }: PreparedApproval): boolean {
+  return plan instanceof EngineError && plan.reason === "stale";
+}
+
 /**
  * Turns an approval into the plan to be applied. If the user was asked, the service is read again, and the
  * approved changes are matched against the live state of that moment.
  *
  * @throws EngineError `refused`, `stale`, `invalid`, `interrupted`, or `failed` if the question was answered with no
  */
-export async function approvePlan(run: PlannedRun, approval: Approval): Promise<ApprovedPlan> {
+export async function approvePlan({ run, approval, plan: matched }: PreparedApproval): Promise<ApprovedPlan> {
   requireSameHash(approval);
   // What is pruned is declared nowhere.
   const planned = new Set(run.plan.changes.map(({ address }) => address));
@@ -55,7 +75,7 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
     run.input.config,
     (approval.losses ?? []).filter((address) => !planned.has(address)),
   );
-  const plan = unblockApproved(run, approval);
+  const plan = requireMatched(matched);
   const writes = plan.changes.filter(isReady);
   // This comes before the question: a user must not approve a plan that cannot be sent.
   requireSecrets(run.input.config, run.input.context.env, writes);
@@ -66,7 +86,7 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
   if (!isConfirmed) throw engineError("failed", "declined", "Not applied.", "Nothing was written.");
   const fresh = await planConfig(run.input);
   requireNotInterrupted(fresh.input.context);
-  return { plan: unblockApproved(fresh, approval), run: fresh, writes: true };
+  return { plan: requireMatched(unblockApproved(fresh, approval)), run: fresh, writes: true };
 }
 
 function requireSameHash({ hash, document }: Approval): void {
@@ -77,30 +97,24 @@ function requireSameHash({ hash, document }: Approval): void {
   });
 }
 
-/** Whether the live state has changed since the plan was made. */
-export function isStale(run: PlannedRun, approval: Approval): boolean {
-  try {
-    unblockApproved(run, approval);
-    return false;
-  } catch (error) {
-    return error instanceof EngineError && error.reason === "stale";
-  }
+function requireMatched(matched: Plan | EngineError): Plan {
+  if (matched instanceof EngineError) throw matched;
+  return matched;
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
-function unblockApproved(run: PlannedRun, approval: Approval): Plan {
+function unblockApproved(run: PlannedRun, approval: Approval): Plan | EngineError {
   const { document, file } = approval;
   const { redactor } = run.input.context;
   const plan = run.document === document ? run.plan : matchShownPlan(document, run, redactor, file);
-  return applyOverrides(plan, overridesOf(approval));
+  return plan instanceof EngineError ? plan : applyOverrides(plan, overridesOf(approval));
 }
 
 function overridesOf({ document, hash, organizations = [], losses = [] }: Approval): Overrides {
   return { approved: hash === document.hash, organizations, losses };
 }
 
-/** The document to be shown before it is applied: without the blocks that this approval lifts. */
-export function documentAfterOverrides(run: PlannedRun, approval: Approval): PlanDocument {
+function documentAfterOverrides(run: PlannedRun, approval: Approval): PlanDocument {
   const { document } = approval;
   const { changes } = applyOverrides(run.plan, overridesOf(approval));
   const lifted = new Map(

@@ -21,20 +21,20 @@ import { changedSince, staleChanges } from "./stale-plan.ts";
  * ones. Changes that are new since then are not applied.
  *
  * @param file where the shown plan is saved; undefined if it is not
- * @throws EngineError `stale` if an object of the shown plan is no longer as the plan saw it, `failed` if that could not be read
+ * @returns an error, `stale`, if an object of the shown plan is no longer as the plan saw it; `failed` if that could not be read
  */
 export function matchShownPlan(
   shown: PlanDocument,
   { plan: fresh, snapshot }: Pick<PlannedRun, "plan" | "snapshot">,
   redactor: Redactor,
   file: string | undefined,
-): Plan {
+): Plan | EngineError {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
   const found = shown.changes.map((change) => matchChange(change, now.get(change.address), { snapshot, redactor }));
   const outdated = found.flatMap((one) => ("outdated" in one ? one.outdated : []));
-  if (outdated.length > 0) throw staleChanges(outdated, file);
+  if (outdated.length > 0) return staleChanges(outdated, file);
   const unread = found.flatMap((one) => ("unread" in one ? one.unread : []));
-  if (unread.length > 0) throw new EngineError("failed", unread.slice(0, 1));
+  if (unread.length > 0) return new EngineError("failed", unread.slice(0, 1));
   const changes = found.flatMap((one) => ("change" in one ? one.change : []));
   return { ...fresh, changes, summary: shown.summary };
 }
