@@ -29,7 +29,7 @@ const drift = await driftline.planConfig(
     options: { prune: false, only: [], rotate: [] },
     context: { env, clock, redactor, toolVersion: "my-report" },
   },
-  "driftline.drift",
+  "drift",
 );
 await client.close();
 process.stdout.write(driftline.renderPlan(drift.document, "markdown", { color: false }));

@@ -27,8 +27,6 @@ export interface EngineInput {
   readonly options: PlanOptions;
   /** Whether lists in which nothing is declared are read as well, to find unmanaged objects there. It changes no change. */
   readonly unmanaged?: boolean | undefined;
-  /** Whether the files accept a drift. Then the warnings are about what the files give up, not about what the service lacks. */
-  readonly isAccepted?: boolean | undefined;
   /** Which differences a drift report shows; all of them if it is absent. */
   readonly modified?: ModifiedFilter | undefined;
   /** What to do if a plan that prunes has only a part of the configuration: say it, or go on with its hash. Without it, the plan is refused. */

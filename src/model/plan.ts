@@ -17,6 +17,9 @@ export interface PlanOptions {
   readonly recreate?: readonly string[] | undefined;
 }
 
+/** What a plan is made for: for an apply, for a report of drift, or for files that accept a drift. */
+export type PlanPurpose = "plan" | "drift" | "acceptance";
+
 /** Whether an address is one of `only`, or below one. */
 export function isSelected(address: string, only: readonly string[]): boolean {
   return only.length === 0 || only.some((chosen) => isWithin(address, chosen));

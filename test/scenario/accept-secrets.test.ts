@@ -71,10 +71,8 @@ describeDialects("drift --accept of what is below the name of a secret", () => {
     const { url, key } = emulator;
     const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor });
     const context = { env, clock: systemClock, redactor, toolVersion: "test" };
-    const run = await planConfig(
-      { config, client, context, options: { prune: false, only: [], rotate: [] } },
-      "driftline.drift",
-    ).finally(() => client.close());
+    const options = { prune: false, only: [], rotate: [] };
+    const run = await planConfig({ config, client, context, options }, "drift").finally(() => client.close());
     const { written, left, diagnostics } = await acceptDrift(run, cwd);
     const address = "acme/projects/web/insights/x";
     expect([...written]).toEqual([["driftline.yaml", [`${address}/tags`]]]);

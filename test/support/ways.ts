@@ -57,7 +57,8 @@ export async function withLibrary<T>(
   try {
     const context = { env, clock, redactor, toolVersion: "test" };
     const limits = { prune: false, only: [], rotate: [] };
-    return await use(await planConfig({ config, client, options: limits, context }, type));
+    const purpose = type === "driftline.drift" ? "drift" : "plan";
+    return await use(await planConfig({ config, client, options: limits, context }, purpose));
   } finally {
     await client.close();
   }

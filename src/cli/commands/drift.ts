@@ -17,6 +17,7 @@ import { loadAddressed } from "../steps/split-paths.ts";
 import { accept } from "./drift/accept.ts";
 
 interface DriftCommandOptions extends ReportedPlanOptions {
+  readonly accept?: boolean;
   /** With `accept`: the branch that gets the commits, in the place of the files. */
   readonly branch?: string;
   readonly yes?: boolean;
@@ -46,7 +47,8 @@ export async function driftCommand(
   requireFilled(options.branch);
   // What is wrong with the repository is said before anything is read.
   const takeOver = await acceptanceFor(runtime, options.branch);
-  const run = await planReadOnly(runtime, { type: "driftline.drift", config, paths }, { ...options, only });
+  const purpose = isAccepting ? "acceptance" : "drift";
+  const run = await planReadOnly(runtime, { purpose, config, paths }, { ...options, only });
   const header = await reportHeader(runtime, config, options);
   // People read the report before the question. A document says also what was not accepted.
   const isDocument = isAccepting && options.format === "json";

@@ -30,7 +30,7 @@ export async function planCommand(
   requireFilled(options.out);
   const config = await loadConfiguration(runtime, paths, options);
   await requireWritable(runtime, options, config.readPaths);
-  const run = await planReadOnly(runtime, { type: "driftline.plan", config, paths }, options);
+  const run = await planReadOnly(runtime, { purpose: "plan", config, paths }, options);
   // A report as JSON can be applied just as well.
   const savedAs = options.out ?? options.reports?.find(({ format }) => format === "json")?.file;
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);

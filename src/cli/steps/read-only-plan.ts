@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { requireNotInterrupted } from "../../engine/context.ts";
 import { planConfig, type PlannedRun, withDiagnostics } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import { nothingCouldBeRead, type PlanDocument } from "../../model/plan.ts";
+import { nothingCouldBeRead, type PlanPurpose } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { planSource } from "./config.ts";
 import { engineContext, withConnection } from "./connect.ts";
@@ -26,7 +26,6 @@ export interface ReportedPlanOptions extends PlanningOptions, EffectFlags {
   /** Of a drift report: only what was changed since then, and by whom. */
   readonly since?: string;
   readonly by?: string;
-  readonly accept?: boolean;
 }
 
 interface ShownPlanOptions extends FormatOptions, ViewOptions, Pick<ServiceOptions, "maxRequestsPerMinute"> {
@@ -36,8 +35,9 @@ interface ShownPlanOptions extends FormatOptions, ViewOptions, Pick<ServiceOptio
   readonly said?: readonly Diagnostic[];
 }
 
-/** What is planned, and for which document. */
-interface PlanTask extends Pick<PlanDocument, "type"> {
+/** What is planned, and what for. */
+interface PlanTask {
+  readonly purpose: PlanPurpose;
   readonly config: LoadedConfig;
   readonly paths: readonly string[];
 }
@@ -45,18 +45,17 @@ interface PlanTask extends Pick<PlanDocument, "type"> {
 /** Makes a plan for a report. Sends no write. */
 export async function planReadOnly(
   runtime: Runtime,
-  { type, config, paths }: PlanTask,
+  { purpose, config, paths }: PlanTask,
   options: ReportedPlanOptions,
 ): Promise<PlannedRun> {
   const limits = planOptions(options);
   const source = planSource(runtime.cwd, paths, options);
-  const { unmanaged, since, by, accept: isAccepted } = options;
+  const { unmanaged, since, by } = options;
   const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
   const input = {
     config,
     options: limits,
     unmanaged,
-    isAccepted,
     modified,
     source,
     context: engineContext(runtime),
@@ -66,8 +65,8 @@ export async function planReadOnly(
   const settings = { configured: config.graph.service, mode } as const;
   return withConnection(runtime, options, settings, async ({ client }) => {
     const removed = removedLines(runtime, config, paths, options);
-    const planned = await withRemovedLines(runtime, planConfig({ ...input, client }, type), removed);
-    requireNotInterrupted(input.context, type === "driftline.drift" ? "drift" : "plan");
+    const planned = await withRemovedLines(runtime, planConfig({ ...input, client }, purpose), removed);
+    requireNotInterrupted(input.context, purpose === "plan" ? "plan" : "drift");
     const run = await withEffects(planned, options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;

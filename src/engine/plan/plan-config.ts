@@ -24,7 +24,7 @@ import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";
 import { type PlannedRead, scopePathAt, type LiveSnapshot } from "../../model/live.ts";
-import type { Plan, PlanDocument } from "../../model/plan.ts";
+import type { Plan, PlanDocument, PlanPurpose } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { checkChanges, wholePlanChecks } from "../../plan/guard/guard.ts";
@@ -76,26 +76,24 @@ export function withDiagnostics(run: PlannedRun, more: readonly Diagnostic[]): P
 /**
  * Compares a configuration with the service. Sends GET only, writes no file, takes no lock.
  *
- * @param type `driftline.drift` adds who changed an object last, when, and with which client
+ * @param purpose a drift says who changed an object last, when, and with which client. For files that accept it, the warnings are about
+ *   what they give up, not about what the service lacks
  * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its
  * organization;
  *   `refused` if it is to prune, the configuration is only a part, and `partial` of the input does not say what then
  */
-export async function planConfig(
-  input: EngineInput,
-  type: PlanDocument["type"] = "driftline.plan",
-): Promise<PlannedRun> {
+export async function planConfig(input: EngineInput, purpose: PlanPurpose = "plan"): Promise<PlannedRun> {
   const { config, client, options, context } = input;
   requireAddresses(config, options);
   const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
-  const prior = withoutUnanswered(await readPriorState(context, client), type);
+  const prior = withoutUnanswered(await readPriorState(context, client), purpose);
   const made = await readAndPlan(input, prior);
   const { world: snapshot, matches } = made;
-  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior, type));
-  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { type, world: snapshot });
+  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior, purpose));
+  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world: snapshot });
   const named = withNames(undeclared.plan, snapshot);
-  const known = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, type));
+  const known = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, purpose));
   const { plan } = known;
   const ofService = [
     ...listProblems(snapshot.lists.values()),
@@ -122,6 +120,7 @@ export async function planConfig(
     ],
     context.redactor,
   );
+  const type = purpose === "plan" ? "driftline.plan" : "driftline.drift";
   const { hash, ...document } = documentOf(input, plan, { type, not_read: known.notRead, diagnostics: [] });
   return {
     input,
@@ -135,13 +134,12 @@ export async function planConfig(
 
 /** Step 4: what only a plan of a whole configuration is checked for. */
 function withChecks(
-  { config, context, options, isAccepted }: EngineInput,
+  { config, context, options }: EngineInput,
   { plan, matches }: MatchedPlan,
   world: World,
   { ignored }: PriorState,
-  type: PlanDocument["type"],
+  purpose: PlanPurpose,
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
-  const purpose = type === "driftline.plan" ? "plan" : isAccepted === true ? "acceptance" : "drift";
   const { prune, only } = options;
   const memory = { now: context.clock.now(), ignored };
   const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune, only, memory };
@@ -157,14 +155,14 @@ interface ShownPlan extends WiderPlan {
 }
 
 /** The plan with what is undeclared besides; a drift with who changed what, and only the wanted differences; and links. */
-function shownPlan(input: EngineInput, made: MatchedPlan, world: World, type: PlanDocument["type"]): ShownPlan {
+function shownPlan(input: EngineInput, made: MatchedPlan, world: World, purpose: PlanPurpose): ShownPlan {
   const { graph } = input.config;
   const wider = withUndeclared(input, made, world);
-  const isAllAsked = input.modified?.by !== undefined || input.isAccepted === true;
+  const isAllAsked = input.modified?.by !== undefined || purpose === "acceptance";
   const complete =
-    type === "driftline.drift"
-      ? withLastChanges(world, wider.plan, isAllAsked ? Infinity : MAX_READS)
-      : { plan: wider.plan, needs: [], diagnostics: [] };
+    purpose === "plan"
+      ? { plan: wider.plan, needs: [], diagnostics: [] }
+      : withLastChanges(world, wider.plan, isAllAsked ? Infinity : MAX_READS);
   const wanted = onlyModified(complete.plan, input.modified ?? {}, world);
   return {
     ...wider,
@@ -271,9 +269,9 @@ function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveS
 }
 
 /** Without the unanswered creates for a drift: it shows every object, even if only an apply can find out which run created it. */
-function withoutUnanswered(prior: PriorState, type: PlanDocument["type"]): PriorState {
+function withoutUnanswered(prior: PriorState, purpose: PlanPurpose): PriorState {
   const isKept = ({ made, replaces, carried }: OpenIntent): boolean => (made ?? replaces ?? carried) !== undefined;
-  return type === "driftline.drift" ? { ...prior, intents: prior.intents.filter(isKept) } : prior;
+  return purpose === "plan" ? prior : { ...prior, intents: prior.intents.filter(isKept) };
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */

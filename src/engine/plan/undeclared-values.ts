@@ -21,7 +21,7 @@ import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { mapSecrets, valueAt } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { Plan, PlanDocument } from "../../model/plan.ts";
+import type { Plan, PlanPurpose } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { pointer, pointerKeys, topField } from "../../model/pointer.ts";
 import { type DesiredGraph, isWanted, type Resource } from "../../model/resource.ts";
@@ -35,7 +35,7 @@ import type { EngineInput } from "../context.ts";
 export function addUndeclaredValues(
   { config: { graph }, context: { redactor } }: EngineInput,
   plan: Plan,
-  { type, world }: { readonly type: PlanDocument["type"]; readonly world: World },
+  { purpose, world }: { readonly purpose: PlanPurpose; readonly world: World },
 ): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const session = new ExportSession({ ids: true, isSecret: redactor.holds });
   const isReported = ({ work }: Change): boolean => graph.reporting?.has(work?.resource?.position.file ?? "") === true;
@@ -44,10 +44,10 @@ export function addUndeclaredValues(
     const found = undeclaredIn(change, graph, session);
     if (found.length === 0) return bare;
     const known = { ...bare, more: found.map(({ path }) => path) };
-    return type === "driftline.drift" && isReported(change) ? asDifference(known, found) : known;
+    return purpose !== "plan" && isReported(change) ? asDifference(known, found) : known;
   });
   const off = changes.flatMap((change) => protectionsOff(change, world));
-  const left = type === "driftline.plan" ? changes.filter(isReported).flatMap(({ more = [] }) => more) : [];
+  const left = purpose === "plan" ? changes.filter(isReported).flatMap(({ more = [] }) => more) : [];
   return {
     plan: withChanges(plan, changes),
     diagnostics: [...off, ...(left.length === 0 ? [] : [leftAlone(left.length)])],

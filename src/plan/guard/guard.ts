@@ -13,6 +13,7 @@ import { unanswered, type Needing, type Read } from "../../kinds/world.ts";
 import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { PlanPurpose } from "../../model/plan.ts";
 import { pointer } from "../../model/pointer.ts";
 import { ruleText } from "../../model/rule-reasons.ts";
 import { removalLimit } from "./delete-limit.ts";
@@ -121,7 +122,7 @@ const ALL = [...OF_KINDS, ...GENERAL];
 export const CHECKS: readonly Check[] = inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan === undefined));
 
 /** The checks that only a whole configuration has. */
-export function wholePlanChecks(purpose: "plan" | "drift" | "acceptance"): readonly Check[] {
+export function wholePlanChecks(purpose: PlanPurpose): readonly Check[] {
   return inOrder(ALL.filter(({ ofWholePlan }) => ofWholePlan === true || ofWholePlan === purpose));
 }
 

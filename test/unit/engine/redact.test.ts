@@ -84,7 +84,7 @@ organizations: { acme: { name: Acme Inc, projects: { web: { id: "2", insights: {
   });
   const context = { env: {}, clock: fakeClock(), redactor, toolVersion: "test" };
   const documentOf = async (email: string) =>
-    (await planned(file, { "insights.list": [by(email)] }, { type: "driftline.drift", context })).document;
+    (await planned(file, { "insights.list": [by(email)] }, { purpose: "drift", context })).document;
   const hidden = await documentOf("hunter22@acme.com");
   expect(hidden.changes.find(({ kind }) => kind === "insight")).toMatchObject({
     modified: { by: "[redacted]@acme.com" },

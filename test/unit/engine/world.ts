@@ -5,7 +5,7 @@ import type { LoadedConfig } from "../../../src/config/index.ts";
 import type { EngineInput } from "../../../src/engine/context.ts";
 import { planConfig, type PlannedRun } from "../../../src/engine/plan/plan-config.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import type { PlanDocument, PlanOptions } from "../../../src/model/plan.ts";
+import type { PlanOptions, PlanPurpose } from "../../../src/model/plan.ts";
 import { apiError, fakeClock } from "../apply/support.ts";
 import { loadGood } from "../config/helpers.ts";
 import { ACME, OPTIONS } from "../plan/world.ts";
@@ -75,16 +75,16 @@ export function inputOf(config: LoadedConfig, { client }: Service, more: Partial
 
 export interface PlanWish extends Partial<Omit<EngineInput, "options">> {
   readonly options?: Partial<PlanOptions>;
-  readonly type?: PlanDocument["type"];
+  readonly purpose?: PlanPurpose;
 }
 
 /** The plan of files. Their folder is `run.input.config.root`. */
 export async function planned(
   files: Parameters<typeof loadGood>[0],
   answers: Answers | Service,
-  { options, type, config, ...more }: PlanWish = {},
+  { options, purpose, config, ...more }: PlanWish = {},
 ): Promise<PlannedRun> {
   const service = "asked" in answers ? (answers as Service) : serviceOf(answers);
   const input = inputOf(config ?? (await loadGood(files)), service, more);
-  return planConfig({ ...input, options: { ...OPTIONS, ...options } }, type);
+  return planConfig({ ...input, options: { ...OPTIONS, ...options } }, purpose);
 }

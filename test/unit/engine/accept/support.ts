@@ -16,7 +16,7 @@ import { type Answers, planned, type PlanWish } from "../world.ts";
 
 /** A drift of one file or several, as the command accepts it. */
 export function driftOf(files: Parameters<typeof planned>[0], answers: Answers, wish: PlanWish = {}) {
-  return planned(files, answers, { type: "driftline.drift", ...wish });
+  return planned(files, answers, { purpose: "drift", ...wish });
 }
 
 /** What a file of a run says now. */
