@@ -4,7 +4,6 @@ import type { ModifiedFilter } from "./plan/modified-filter.ts";
 import type { Client, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import type { PipelineRun } from "../model/outcome.ts";
 import type { PlanOptions, PlanSource } from "../model/plan.ts";
 
 /** What the engine needs of its surroundings. It reads no global and prints nothing. */
@@ -35,10 +34,6 @@ export interface EngineInput {
   readonly losses?: readonly string[] | undefined;
   /** How the run was given. The document remembers it, without secrets. */
   readonly source?: PlanSource | undefined;
-  /** The commit of the configuration, for the record of an apply. */
-  readonly commit?: string | undefined;
-  /** The run of a pipeline, for the same. */
-  readonly pipeline?: PipelineRun | undefined;
   readonly context: EngineContext;
 }
 

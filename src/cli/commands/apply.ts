@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { reportHeader, requireWritable } from "../steps/report-files.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { applyPrepared } from "../../engine/apply/apply-plan.ts";
-import { isStale, prepareApproval } from "../../engine/apply/approval.ts";
+import { type Approval, isStale, prepareApproval } from "../../engine/apply/approval.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { refusedOutcomes } from "../../engine/apply/outcomes-document.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
@@ -78,14 +78,14 @@ async function applyConfiguration(
       const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";
       const header = await reportHeader(runtime, config, options, true);
-      const { commit } = header;
-      const made = { unmanaged, losses, source, context, commit, pipeline: pipelineRun(runtime.env) };
+      const made = { unmanaged, losses, source, context };
       const planning = planConfig({ config, client, options: limits, partial, ...made });
       const removed = removedLines(runtime, config, planned?.paths ?? paths, repeated);
       const run = await withRemovedLines(runtime, planning, removed);
       const shown = saved?.document ?? run.document;
       const facts = { progress, header, client };
-      return await applyShown(runtime, { run, shown }, options, new ApplyReport(runtime, options, facts));
+      const task = { run, shown, commit: header.commit };
+      return await applyShown(runtime, task, options, new ApplyReport(runtime, options, facts));
     },
   );
 }
@@ -95,7 +95,7 @@ function withoutQuestion({ approve }: ApplyCommandOptions): Hint {
   return { hint: "To apply without a question:", command: command("apply", { yes: true, approve }) };
 }
 
-interface ApplyTask {
+interface ApplyTask extends Pick<Approval, "commit"> {
   readonly run: PlannedRun;
   /** The plan that is approved: the run's own document, or a saved one. */
   readonly shown: PlanDocument;
@@ -103,19 +103,13 @@ interface ApplyTask {
 
 async function applyShown(
   runtime: Runtime,
-  { run, shown }: ApplyTask,
+  task: ApplyTask,
   options: ApplyCommandOptions,
   report: ApplyReport,
 ): Promise<ExitCode> {
+  const { run } = task;
   const confirmed = (changes: number): Promise<boolean> => confirmApply(runtime, run, permitted, changes);
-  const prepared = prepareApproval(run, {
-    document: shown,
-    file: options.plan,
-    hash: options.approve,
-    organizations: options.confirmOrganization,
-    losses: options.allowLoss,
-    confirm: options.yes === true ? undefined : confirmed,
-  });
+  const prepared = prepareApproval(run, approvalOf(runtime, task, options, confirmed));
   const { document: permitted } = prepared;
   if (!runtime.signal.aborted && !isStale(prepared)) report.showPlan(run, permitted);
   try {
@@ -138,9 +132,19 @@ async function applyShown(
     ]);
   } catch (error) {
     // A refusal is part of the result as well, because machines read only that.
-    if (error instanceof EngineError) report.showRefusal(refusedOutcomes(run, shown, error));
+    if (error instanceof EngineError) report.showRefusal(refusedOutcomes(prepared, error));
     throw new Reported(error, report.invocation);
   }
+}
+
+function approvalOf(
+  { env }: Runtime,
+  { shown: document, commit }: ApplyTask,
+  { plan: file, approve: hash, confirmOrganization: organizations, allowLoss: losses, yes }: ApplyCommandOptions,
+  confirmed: NonNullable<Approval["confirm"]>,
+): Approval {
+  const from = { commit, pipeline: pipelineRun(env) };
+  return { ...from, document, file, hash, organizations, losses, confirm: yes === true ? undefined : confirmed };
 }
 
 /** Asks, with what would be read last: the warnings, and the people whose rights change. */

@@ -45,12 +45,12 @@ export function applyPlan(run: PlannedRun, approval: Approval, hooks: ApplyHooks
 export async function applyPrepared(prepared: PreparedApproval, hooks: ApplyHooks): Promise<OutcomesDocument> {
   const { run, approval } = prepared;
   const { input } = run;
-  const shown = approval.document;
+  const { document: shown } = approval;
   requireNotInterrupted(input.context);
-  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, shown, nothingTried(shown, [UNREADABLE]));
+  if (nothingCouldBeRead(run.document)) return outcomesDocument(run, approval, nothingTried(shown, [UNREADABLE]));
   const approved = await approvePlan(prepared);
   const startedAt = input.context.clock.now();
-  const documentOf: DocumentOf = (outcomes) => outcomesDocument(approved.run, shown, outcomes, startedAt);
+  const documentOf: DocumentOf = (outcomes) => outcomesDocument(approved.run, approval, outcomes, startedAt);
   return documentOf(await applyApproved(approved, documentOf, hooks));
 }
 

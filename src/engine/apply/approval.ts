@@ -8,6 +8,7 @@
  */
 import { command } from "../../model/command.ts";
 import { isReady } from "../../model/change.ts";
+import type { ApplyRecord } from "../../model/outcome.ts";
 import type { Plan, PlanDocument } from "../../model/plan.ts";
 import { applyOverrides, type Overrides, withoutBlock } from "../../plan/guard/override.ts";
 import { requireResources } from "../addresses.ts";
@@ -17,8 +18,8 @@ import { planConfig, type PlannedRun } from "../plan/plan-config.ts";
 import { matchShownPlan } from "./match-shown-plan.ts";
 import { requireSecrets } from "../required-secrets.ts";
 
-/** What a person approved. */
-export interface Approval {
+/** What a person approved, and for the record of the apply the commit of the configuration and the run of a pipeline. */
+export interface Approval extends Pick<ApplyRecord, "commit" | "pipeline"> {
   /** The plan that was shown: the run's own document, or a saved one. */
   readonly document: PlanDocument;
   /** The file of a saved plan, for messages. */

@@ -8,6 +8,7 @@ import type { EngineError } from "../../model/engine-error.ts";
 import type { EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
+import type { Approval, PreparedApproval } from "./approval.ts";
 import { liftedBy } from "./lifted-by.ts";
 
 const APPROVE = flagOf("approve");
@@ -20,11 +21,12 @@ const STATUSES = ["applied", "unchanged", "yielded", "failed", "skipped", "unver
  */
 export function outcomesDocument(
   run: PlannedRun,
-  shown: PlanDocument,
+  approval: Approval,
   outcomes: readonly Outcome[],
   startedAt = run.input.context.clock.now(),
 ): OutcomesDocument {
   const { input, document, snapshot } = run;
+  const { document: shown } = approval;
   const lifted = liftedBy(run, shown, outcomes);
   const counts = STATUSES.map((status) => [status, outcomes.filter((one) => one.status === status).length] as const);
   const result: OutcomesDocument = {
@@ -32,7 +34,7 @@ export function outcomesDocument(
     type: "driftline.outcomes",
     changes: outcomes.some(isWritten) ? outcomes.map(withNextPlan) : outcomes,
     record: {
-      ...recordOf(input, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
+      ...recordOf(input, approval, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
       ...(lifted.length === 0 ? {} : { lifted_by: lifted }),
     },
     statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],
@@ -55,7 +57,8 @@ function withNextPlan(outcome: Outcome): Outcome {
 }
 
 function recordOf(
-  { client, context, commit, pipeline }: EngineInput,
+  { client, context }: EngineInput,
+  { commit, pipeline }: Approval,
   user: string | undefined,
   startedAt: number,
 ): ApplyRecord {
@@ -71,8 +74,8 @@ function isoTime(ms: number): string {
 }
 
 /** The document of a plan that was refused as a whole: nothing was written. */
-export function refusedOutcomes(run: PlannedRun, shown: PlanDocument, { diagnostics }: EngineError): OutcomesDocument {
-  return outcomesDocument(run, shown, nothingTried(shown, diagnostics));
+export function refusedOutcomes({ run, approval }: PreparedApproval, { diagnostics }: EngineError): OutcomesDocument {
+  return outcomesDocument(run, approval, nothingTried(approval.document, diagnostics));
 }
 
 type RunRefusal = OutcomeError & Pick<Diagnostic, "address">;
