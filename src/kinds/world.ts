@@ -17,8 +17,10 @@ export interface ListRead extends PlannedRead {
   readonly what: "objects";
   /** The ids of the scope. */
   readonly path: ScopePath;
-  /** Set if these ids are declared, so that they may be mistyped; of organizations: if those in `pins` are all that is needed. */
+  /** Set if these ids are declared, so that they may be mistyped. */
   readonly hasGivenIds?: true;
+  /** Of organizations: set if those in `pins` are not all that is needed, so that a refused list is an error. */
+  readonly needsList?: true;
 }
 
 /** `rows`: all rows of a list of the service, proven complete. `row`: the one that an operation answers. */

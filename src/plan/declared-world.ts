@@ -91,7 +91,7 @@ function organizationsRead(graph: DesiredGraph, only: readonly string[]): ListRe
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
   const pins = declared.flatMap(({ pin }) => pin ?? []);
   const read = { what: "objects", scope: "", kind: "organization", full: false, path: {}, pins } as const;
-  return hasUnpinned ? read : { ...read, hasGivenIds: true };
+  return hasUnpinned ? { ...read, needsList: true } : read;
 }
 
 /** The lists of the pinned scopes. */

@@ -72,7 +72,7 @@ interface Found {
 
 async function readAllOrganizations(client: Client, read: ListRead): Promise<Found> {
   const ids = (read.pins ?? []).map(({ value }) => value);
-  const { list, stats } = await readOrganizations(client, ids, { needsList: read.hasGivenIds !== true });
+  const { list, stats } = await readOrganizations(client, ids, { needsList: read.needsList === true });
   return { lists: [[readKey(read), list]], stats };
 }
 
