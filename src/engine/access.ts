@@ -1,6 +1,6 @@
 /** Reads who has access to an organization. Sends GET only: for the organization, and at most three lists of it. */
 import type { Client } from "../api/client.ts";
-import { ACCESS_KINDS, type AccessRows, membersGap, PEOPLE_KIND } from "../kinds/access.ts";
+import { ACCESS_KINDS, type AccessRows, membersGap, PEOPLE_KIND } from "../kinds/people/index.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { engineError } from "../model/engine-error.ts";

@@ -4,6 +4,7 @@
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
+import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
@@ -71,6 +72,15 @@ export interface Check {
   readonly needsOrganization?: (change: Change) => boolean;
   /** Prepares what it needs of the whole plan, and returns what it says about one change. */
   readonly look: (plan: CheckedPlan) => (change: ChangeWithWork) => Finding | undefined;
+}
+
+/** The values before and after what a warning is about: a plan says what an apply writes, a drift what the service has in its place. */
+export function sidesOf(
+  purpose: "plan" | "drift",
+  live: ValueObject,
+  written: ValueObject,
+): { readonly before: ValueObject; readonly after: ValueObject } {
+  return purpose === "plan" ? { before: live, after: written } : { before: written, after: live };
 }
 
 /** Objects, or what has to be read for them. */

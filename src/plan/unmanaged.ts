@@ -4,7 +4,7 @@
  */
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { rightsOf } from "../kinds/access.ts";
+import { rightsOfPerson } from "../kinds/people/index.ts";
 import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
@@ -38,7 +38,7 @@ export function withoutDeclaredElsewhere(
 
 /** People who may most come first. The others are in the order of their names, which people look for. */
 export function compareObjects(a: LiveObject, b: LiveObject): number {
-  return rightsOf(b) - rightsOf(a) || compareNaturally(nameOrder(a), nameOrder(b));
+  return rightsOfPerson(b) - rightsOfPerson(a) || compareNaturally(nameOrder(a), nameOrder(b));
 }
 
 /** The name, else the id. Those without a name come last. */

@@ -9,6 +9,7 @@ export const PARTS = {
       "src/plan/**/*.ts",
       "src/kinds/people/checks.ts",
       "src/kinds/people/moved.ts",
+      "src/kinds/people/resend.ts",
       "src/kinds/organization/checks.ts",
       "src/kinds/insight/destroyed-alerts.ts",
     ],

@@ -11,7 +11,7 @@ import {
   peopleWithAccess,
   undeclaredLookAlikes,
   type AccessRows,
-} from "../../kinds/access.ts";
+} from "../../kinds/people/index.ts";
 import { formerPeople } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";

@@ -25,7 +25,7 @@ import {
   PROTECT,
   protectionsIn,
   watchedIn,
-} from "../../kinds/access.ts";
+} from "../../kinds/people/index.ts";
 import { declaredKeys, shareIds } from "../../kinds/registry.ts";
 import { declaredNow, liveOf, staysText } from "../../kinds/removed-lines.ts";
 import type { Hint } from "../../model/command.ts";

@@ -1,5 +1,5 @@
 /** What somebody has to know of the people before files say what is live. */
-import { turnedOff } from "../../kinds/access.ts";
+import { turnedOff } from "../../kinds/people/index.ts";
 import { warningOf } from "../../kinds/check.ts";
 import { worldOf } from "../../kinds/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

@@ -7,7 +7,7 @@ import { readJournal } from "../../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { resolveSecret } from "../../config/index.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { ignoredField } from "../../kinds/access.ts";
+import { ignoredField } from "../../kinds/people/index.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import { nothingCouldBeRead, type Plan } from "../../model/plan.ts";

@@ -1,4 +1,4 @@
-import { ownUser } from "../../kinds/access.ts";
+import { ownUser } from "../../kinds/people/index.ts";
 import { worldOf } from "../../kinds/world.ts";
 import { command, flagOf } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

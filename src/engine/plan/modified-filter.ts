@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { withChanges } from "../../plan/summarize.ts";
-import { isOfPeople } from "../../kinds/access.ts";
+import { isOfPeople } from "../../kinds/people/index.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";

@@ -36,7 +36,7 @@ import { withChanges } from "../../plan/summarize.ts";
 import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
-import { lookAlikes, undeclaredRights, withAddressDomains, wrongSelf } from "../../kinds/access.ts";
+import { reviewPeople } from "../../kinds/people/index.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
@@ -105,9 +105,7 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
   const ofRun = redacted(
     [
       // Reports show only the first warnings: people come first, then what a change would do.
-      ...wrongSelf(config.graph, snapshot),
-      ...undeclaredRights(config.graph, plan, snapshot),
-      ...known.lookAlikes,
+      ...known.ofPeople,
       ...[...checked.warnings, ...undeclared.diagnostics].filter(
         ({ address }) => address === undefined || left.has(address),
       ),
@@ -151,12 +149,11 @@ function withChecks(
 interface ShownPlan extends WiderPlan {
   /** What is said about the filter of a drift, and about whom was not looked up. */
   readonly filtered: readonly Diagnostic[];
-  readonly lookAlikes: readonly Diagnostic[];
+  readonly ofPeople: readonly Diagnostic[];
 }
 
 /** The plan with what is undeclared besides; a drift with who changed what, and only the wanted differences; and links. */
 function shownPlan(input: EngineInput, made: MatchedPlan, world: World, purpose: PlanPurpose): ShownPlan {
-  const { graph } = input.config;
   const wider = withUndeclared(input, made, world);
   const isAllAsked = input.modified?.by !== undefined || purpose === "acceptance";
   const complete =
@@ -164,11 +161,12 @@ function shownPlan(input: EngineInput, made: MatchedPlan, world: World, purpose:
       ? { plan: wider.plan, needs: [], diagnostics: [] }
       : withLastChanges(world, wider.plan, isAllAsked ? Infinity : MAX_READS);
   const wanted = onlyModified(complete.plan, input.modified ?? {}, world);
+  const reviewed = reviewPeople(input.config.graph, wanted.plan, world);
   return {
     ...wider,
-    plan: addLinks(withAddressDomains(graph, wanted.plan, world), world, input.client.url),
+    plan: addLinks(reviewed.plan, world, input.client.url),
     filtered: [...complete.diagnostics, ...wanted.diagnostics],
-    lookAlikes: lookAlikes(graph, wanted.plan, world),
+    ofPeople: reviewed.diagnostics,
     needs: [...wider.needs, ...complete.needs],
   };
 }

@@ -11,7 +11,7 @@ import { liveAsDeclared } from "../../diff/body.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { exportedValues } from "../../export/resources.ts";
 import { ExportSession } from "../../export/session.ts";
-import { turnedOff } from "../../kinds/access.ts";
+import { turnedOff } from "../../kinds/people/index.ts";
 import { warningOf } from "../../kinds/check.ts";
 import { schemaAt } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";

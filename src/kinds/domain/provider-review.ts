@@ -5,7 +5,7 @@ import { listKey } from "../../model/live.ts";
 import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
-import { allObjects, type ChangeWarning, type Check, type CheckedPlan } from "../check.ts";
+import { allObjects, type ChangeWarning, type Check, type CheckedPlan, sidesOf } from "../check.ts";
 import { isSet, objectsAfter } from "../entrances.ts";
 import { peopleOf } from "../people/members.ts";
 import { refersTo } from "../references.ts";
@@ -15,7 +15,6 @@ const PROVIDER = ["saml_acs_url", "id_jag_issuer_url", "id_jag_jwks_url", "saml_
 /** The fields of a configuration that say for whom it is. */
 const REACH = ["organization_domain_ids", "domain_scope", "config_scope"];
 
-/** A plan says what an apply changes, and a drift what the service has in the place of what the files say. */
 function provider(ofWholePlan: "plan" | "drift"): Check {
   const isPlan = ofWholePlan === "plan";
   return {
@@ -24,15 +23,9 @@ function provider(ofWholePlan: "plan" | "drift"): Check {
       const { live, body } = change.work;
       if (change.action !== "update" && !(isPlan && change.action === "create")) return undefined;
       const values = live?.values ?? {};
-      return {
-        warnings: isPlan
-          ? moved(plan, change, { before: values, after: { ...values, ...body }, what: "changes with an apply" })
-          : moved(plan, change, {
-              before: { ...values, ...body },
-              after: values,
-              what: "is not as declared on the service",
-            }),
-      };
+      const sides = sidesOf(ofWholePlan, values, { ...values, ...body });
+      const what = isPlan ? "changes with an apply" : "is not as declared on the service";
+      return { warnings: moved(plan, change, { ...sides, what }) };
     },
   };
 }

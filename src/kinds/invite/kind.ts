@@ -40,12 +40,12 @@ export const invite: Kind = {
         ...(row["is_expired"] === true ? EXPIRED_INVITE : {}),
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
-      ...membersIn(assembly.rows).map(({ email, uuid }) => ({
+      ...membersIn(assembly.rows).map(({ shown: { id, keys } }) => ({
         kind: "invite" as const,
         scope: assembly.scope,
-        id: uuid,
+        id,
         pins: {},
-        keys: [email],
+        keys,
         values: {},
         onDifference: "replace" as const,
         state: "placeholder" as const,

@@ -1,7 +1,7 @@
 import type { Kind } from "../kind.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { CREATOR, MEMBERS, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
-import { modifiedOf, declarableValues } from "../rows.ts";
+import { declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 
 /** A person in the organization. Members are adopted, never created: people join by an invite. Interface: Members. */
@@ -12,18 +12,12 @@ export const member: Kind = {
     operations: () => [MEMBERS],
     gap: membersGap,
     assemble: ({ scope, rows }) =>
-      membersIn(rows).map(({ email, uuid, id, person, about, hasSocialSignIn, row }) => ({
+      membersIn(rows).map(({ id, row, shown }) => ({
+        ...shown,
         kind: "member",
         scope,
-        id: uuid,
-        pins: { id, uuid },
-        keys: [email],
-        person,
-        about,
-        hasSocialSignIn,
+        pins: { id, uuid: shown.id },
         values: declarableValues("member", row),
-        onDifference: "update",
-        modified: modifiedOf(row),
       })),
   },
   writes: {

@@ -62,18 +62,8 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
     const ids = openInvites.flatMap((row) => asText(row["id"]) ?? []);
     const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
     if (found !== undefined) {
-      const values = valuesOf("member", found.row);
-      return {
-        ...common,
-        id: found.uuid,
-        values,
-        person: found.person,
-        about: found.about,
-        hasSocialSignIn: found.hasSocialSignIn,
-        onDifference: "update" as const,
-        modified: modifiedOf(found.row),
-        parts: { member: found.uuid, invites: ids },
-      };
+      const { row, shown } = found;
+      return { ...common, ...shown, values: valuesOf("member", row), parts: { member: shown.id, invites: ids } };
     }
     return {
       ...common,

@@ -4,7 +4,7 @@ import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { affectedText, remainingMembers } from "../people/members.ts";
-import { ADMIN } from "../people/people.ts";
+import { ADMIN, rightsOf } from "../people/people.ts";
 
 /** Who has no second factor when it is asked of everybody. */
 export const peopleWithoutTwoFactor: Check = {
@@ -35,9 +35,9 @@ export const personalKeysStop: Check = {
       const field = "members_can_use_personal_api_keys";
       if (action !== "update" || body[field] !== false) return undefined;
       const level = organizationAt(plan.world, address)?.["membership_level"];
-      const own = typeof level === "number" && level < ADMIN ? ", that of this run as well" : "";
+      const own = rightsOf(level) < ADMIN ? ", that of this run as well" : "";
       const { objects = [] } = remainingMembers(plan, address);
-      const plain = objects.filter(({ values: { level: theirs } }) => typeof theirs === "number" && theirs < ADMIN);
+      const plain = objects.filter(({ values: { level: theirs } }) => rightsOf(theirs) < ADMIN);
       const who = affectedText(plain, objects, "who are plain members");
       const message = `the personal API keys of plain members stop${own}${who === undefined ? "" : `. It concerns ${who}`}`;
       const hint = "Those of admins and owners go on. Give every pipeline a key of one of them first.";

@@ -14,7 +14,7 @@ import { movedPerson } from "./moved.ts";
 import { addressDomain, lookAlikeDomains } from "./look-alikes.ts";
 import { declaredDomains, ownDomains } from "./own-domains.ts";
 import { declareSelf, ownUser } from "./own-user.ts";
-import { ADMIN, isMember, isOfPeople, levelText, mayBeDelegated, OWNER } from "./people.ts";
+import { ADMIN, isMember, isOfPeople, levelText, mayBeDelegated, OWNER, rightsOf } from "./people.ts";
 import { ignoredLevel } from "./protection.ts";
 
 /** An undeclared invite of an admin stays. */
@@ -119,9 +119,8 @@ const lastOwner: Check = {
     const ownersIn = ownersAfter(plan);
     return (change) => {
       const lowered = loweredMember(change);
-      const level = lowered && levelOf(lowered);
       // A person whose level is unknown, or is above all known ones, might be the last owner.
-      if (lowered === undefined || (typeof level === "number" && level < OWNER)) return undefined;
+      if (lowered === undefined || rightsOf(levelOf(lowered)) < OWNER) return undefined;
       const isOwned = ownersIn(change.work.scope).length > 0;
       return isOwned ? undefined : { blocked: { remedy: "make another member an owner first, and apply" } };
     };
@@ -164,9 +163,9 @@ function loweredMember({ action, work }: Change): LiveObject | undefined {
   const { live, body } = work ?? {};
   if (live === undefined || !isMember(live)) return undefined;
   if (action === "delete") return live;
-  const [level, after] = [levelOf(live), body?.["level"]];
-  // A body without a level does not change it. An unknown level may be any.
-  return typeof after === "number" && !(typeof level === "number" && level < after) ? live : undefined;
+  const { level: after } = body ?? {};
+  // A body without a level does not change it.
+  return typeof after === "number" && rightsOf(levelOf(live)) >= after ? live : undefined;
 }
 
 /** Whether a body gives more rights than a live person has, those of an admin or an owner. */
@@ -190,7 +189,7 @@ const forgottenRights: Check = {
     () =>
     ({ address, work: { live, resource } }) => {
       const level = live && levelOf(live);
-      const isLow = level === undefined || (typeof level === "number" && level < ADMIN);
+      const isLow = level === undefined || rightsOf(level) < ADMIN;
       if (resource?.lifecycle.forget !== true || isLow || live?.state === "expired") return undefined;
       const message = `${visible(live?.keys[0] ?? address)} has the level ${levelText(level)} and is left to others (lifecycle.forget), so nothing watches it`;
       return {

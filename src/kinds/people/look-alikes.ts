@@ -32,8 +32,8 @@ interface Named {
   }[];
 }
 
-/** By scope. */
-function namedIn(
+/** The people and domains of a plan, by scope. */
+export function namedIn(
   graph: DesiredGraph,
   { changes, unmanaged }: Pick<Plan, "changes" | "unmanaged">,
   { lists, answers }: World,
@@ -63,8 +63,7 @@ function namedIn(
       live.filter((one) => one.kind === "domain" && one.scope === scope),
     );
     const people = inScope.filter(({ kind, email }) => isOfPeople(kind) && domainOf(email) !== "");
-    const usualOf = lookAlikeDomains(people.map(({ email }) => email));
-    return [scope, { ours, usualOf, otherOf: lookAlikePeople(people), inScope }] as const;
+    return [scope, { ...comparedWith(ours, people), inScope }] as const;
   });
   return new Map(scopes);
 }
@@ -74,12 +73,8 @@ function namedIn(
  * that of the others, and for each undeclared or new domain that is so, or that looks like another domain. A person who is declared and does not change was acknowledged when the
  * file was reviewed.
  */
-export function lookAlikes(
-  graph: DesiredGraph,
-  plan: Pick<Plan, "changes" | "unmanaged">,
-  world: World,
-): readonly Diagnostic[] {
-  return [...namedIn(graph, plan, world).values()].flatMap((named) => {
+export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnostic[] {
+  return [...scopes.values()].flatMap((named) => {
     const disguised = named.inScope.flatMap((one) => {
       const { kind, email, isUnchanged, isDeclared } = one;
       if (isOfPeople(kind)) return isUnchanged ? [] : { ...one, as: resembled(email, named) };
@@ -100,8 +95,16 @@ export function lookAlikes(
   });
 }
 
+/** What the addresses of people are compared with. @param ours the domains of the organization */
+export function comparedWith(
+  ours: readonly string[],
+  people: Parameters<typeof lookAlikePeople>[0],
+): Pick<Named, "ours" | "usualOf" | "otherOf"> {
+  return { ours, usualOf: lookAlikeDomains(people.map(({ email }) => email)), otherOf: lookAlikePeople(people) };
+}
+
 /** Says of an address which other one it is taken for: that of somebody who does not change, else of somebody who is there already. */
-export function lookAlikePeople(
+function lookAlikePeople(
   people: readonly Pick<Named["inScope"][number], "email" | "isUnchanged" | "isNew">[],
 ): (email: string) => string | undefined {
   const byTrust = people.toSorted(
@@ -115,8 +118,7 @@ export function lookAlikePeople(
 }
 
 /** The plan with what the addresses of people say who are removed or undeclared, if they are of none of the organization's domains. */
-export function withAddressDomains(graph: DesiredGraph, plan: Plan, world: World): Plan {
-  const scopes = namedIn(graph, plan, world);
+export function withAddressDomains(plan: Plan, scopes: ReadonlyMap<string, Named>): Plan {
   const marked = (values: readonly FieldValue[], { kind, scope, email }: Person): readonly FieldValue[] => {
     const named = isOfPeople(kind) ? scopes.get(scope) : undefined;
     const value = (named && addressDomain(email, named)) ?? "own";

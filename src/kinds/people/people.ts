@@ -4,6 +4,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
+import { modifiedOf } from "../rows.ts";
 
 /** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
@@ -128,23 +129,27 @@ export function isOfPeople(kind: KindName): boolean {
   return kind === "member" || kind === "membership" || kind === "invite";
 }
 
-/** What people are sorted by, those first who may most: a level that is not known may be the highest one. 0 for everything else. */
-export function rightsOf({ kind, parts, values: { level } }: LiveObject): number {
-  if (!isMember({ kind, parts })) return 0;
-  return typeof level === "number" ? level : OWNER + 1;
+/** A level as a number: one that is not known may be the highest. So whoever is below a level is so for sure. */
+export function rightsOf(level: Value | undefined): number {
+  return typeof level === "number" ? level : Infinity;
 }
 
-/** A member, as listed. Its operations take the uuid of the user. Interface: Members. */
+/** What people are sorted by, those first who may most. 0 for everything else. */
+export function rightsOfPerson(live: LiveObject): number {
+  return isMember(live) ? rightsOf(live.values["level"]) : 0;
+}
+
+/** A member, as listed. Interface: Members. */
 export interface MemberRow {
   readonly email: string;
-  readonly uuid: string;
+  /** The id of the membership. */
   readonly id: string;
-  /** First and last name. */
-  readonly person: string | undefined;
-  /** What a reader has to know of a person. */
-  readonly about: JsonObject;
-  readonly hasSocialSignIn: boolean | undefined;
   readonly row: JsonObject;
+  /** What its object has, whichever kind shows it. Its operations take the uuid of the user, so that is its id. */
+  readonly shown: Pick<
+    LiveObject,
+    "id" | "keys" | "person" | "about" | "hasSocialSignIn" | "onDifference" | "modified"
+  >;
 }
 
 /** Returns the members in the rows. Rows without a user or uuid are skipped, because no operation can address them. */
@@ -160,6 +165,8 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const { has_social_auth: isSocial } = row;
     const hasSocialSignIn = typeof isSocial === "boolean" ? isSocial : undefined;
     const person = names.join(" ") || undefined;
-    return [{ email, uuid, id: asText(row["id"]) ?? uuid, person, about, hasSocialSignIn, row }];
+    const common = { id: uuid, keys: [email], onDifference: "update", modified: modifiedOf(row) } as const;
+    const shown = { ...common, person, about, hasSocialSignIn };
+    return [{ email, id: asText(row["id"]) ?? uuid, row, shown }];
   });
 }

@@ -7,7 +7,7 @@ import { filterKeys } from "../../model/object.ts";
 import { isNamedBy } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
-import type { ChangeWarning, Check } from "../check.ts";
+import { type ChangeWarning, type Check, sidesOf } from "../check.ts";
 import { SHUTTING } from "../entrances.ts";
 import type { World } from "../world.ts";
 import { affectedText, allMembers, isOfDomains } from "./members.ts";
@@ -157,7 +157,6 @@ export function turnedOff(
   });
 }
 
-/** A plan says what an apply turns off, and a drift what the service lacks of what the files say. */
 function protections(ofWholePlan: "plan" | "drift"): Check {
   return {
     ofWholePlan,
@@ -171,17 +170,11 @@ function protections(ofWholePlan: "plan" | "drift"): Check {
           return { warnings: turnedOff(change, "is off from the beginning", { world, after }) };
         }
         if (change.action !== "update" || live === undefined) return undefined;
+        const sides = { world, ...sidesOf(ofWholePlan, live.values, body) };
+        if (ofWholePlan === "plan") return { warnings: turnedOff(change, "is turned off by an apply", sides) };
         const back = change.blocked === null ? "An apply turns it on again. " : "";
-        const warnings =
-          ofWholePlan === "plan"
-            ? turnedOff(change, "is turned off by an apply", { world, before: live.values, after: body })
-            : turnedOff(change, "is off on the service", {
-                world,
-                before: body,
-                after: live.values,
-                hint: `${back}Find out who turned it off.`,
-              });
-        return { warnings };
+        const hint = `${back}Find out who turned it off.`;
+        return { warnings: turnedOff(change, "is off on the service", { ...sides, hint }) };
       },
   };
 }

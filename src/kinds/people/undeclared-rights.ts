@@ -6,7 +6,7 @@ import { visible } from "../../model/quote.ts";
 import { type DesiredGraph, type Resource, scopeOf } from "../../model/resource.ts";
 import type { World } from "../world.ts";
 import { ownUser } from "./own-user.ts";
-import { ADMIN, isOfPeople, levelText } from "./people.ts";
+import { ADMIN, isOfPeople, levelText, rightsOf } from "./people.ts";
 
 /**
  * A warning for each of them, also for an open invite, as far as the plan has read the people. With it a drift is a difference, and
@@ -21,8 +21,7 @@ export function undeclaredRights(
   const scopes = new Set(graph.resources.flatMap((one) => (declaresRights(one) ? scopeOf(one.address) : [])));
   return unmanaged.flatMap(({ kind, scope, id, key, about = [] }): readonly Diagnostic[] => {
     const level = about.find(({ path }) => path === "/level")?.value;
-    // A level that is not known may be the highest one.
-    const isHigh = level !== undefined && !(typeof level === "number" && level < ADMIN);
+    const isHigh = level !== undefined && rightsOf(level) >= ADMIN;
     const address = unmanagedAddress({ kind, scope, id });
     if (key === self || !isOfPeople(kind) || !isHigh || !scopes.has(scope) || !isSelected(address, options.only))
       return [];

@@ -2,7 +2,7 @@
 import type { Check, Finding } from "../../kinds/check.ts";
 import { guardsSignIn } from "../../kinds/entrances.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
-import { peopleOf } from "../../kinds/access.ts";
+import { peopleOf } from "../../kinds/people/index.ts";
 import { withSiblings } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { World } from "../../kinds/world.ts";

@@ -5,7 +5,7 @@
  * Algorithm: changes that the plan shows as one group are counted in one line, which comes at its end. Everything else has a line of
  * its own at once. The status says how far it is.
  */
-import { isOfPeople } from "../../../kinds/access.ts";
+import { isOfPeople } from "../../../kinds/people/index.ts";
 import { CODES } from "../../../model/diagnostic-codes.ts";
 import { isReady, isRemoval } from "../../../model/change.ts";
 import type { Outcome } from "../../../model/outcome.ts";

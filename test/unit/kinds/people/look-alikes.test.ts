@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { lookAlikes, withAddressDomains } from "../../../../src/kinds/access.ts";
+import { lookAlikes, namedIn } from "../../../../src/kinds/people/look-alikes.ts";
+import { reviewPeople } from "../../../../src/kinds/people/plan-review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import type { Unmanaged } from "../../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
@@ -13,7 +14,8 @@ const people = (...emails: readonly string[]): readonly Unmanaged[] =>
 const OTHERS = ["ada@acme.com", "bob@acme.com", "carol@acme.com"];
 
 /** What is said of unmanaged people, beside an organization without domains. */
-const said = (unmanaged: readonly Unmanaged[]) => lookAlikes(graphOf([]), { changes: [], unmanaged }, worldOf());
+const said = (unmanaged: readonly Unmanaged[]) =>
+  lookAlikes(namedIn(graphOf([]), { changes: [], unmanaged }, worldOf()));
 
 it.each<[string, readonly Unmanaged[], number]>([
   ["one letter left out", people(...OTHERS, "eve@acme.co"), 1],
@@ -52,7 +54,7 @@ function about(resources: readonly Resource[], domain: { readonly is_verified?: 
     "members.list": [...OTHERS, "eve@acrne.com"].map(member),
     "invites.list": [],
   });
-  return lookAlikes(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot));
+  return lookAlikes(namedIn(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot)));
 }
 
 const EVE = "acme/memberships/id=eve@acrne.com";
@@ -75,7 +77,7 @@ it.each<[string, string, readonly string[]]>([
 ])("a new domain %s", (_name, domain, expected) => {
   const graph = graphOf([corp, declare("acme/domains/evil", { domain })]);
   const snapshot = live({ "domains.list": [{ id: "d", domain: "acme.com", is_verified: true }] });
-  const found = lookAlikes(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot));
+  const found = lookAlikes(namedIn(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot)));
   expect(found.map(({ address }) => address)).toEqual(expected);
   expect(sentencesOf(found)).toMatchSnapshot();
 });
@@ -98,7 +100,7 @@ it.each<[string, readonly Resource[], readonly string[], readonly string[]]>([
   const snapshot = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
   const { plan } = makePlan(graph, snapshot, OPTIONS);
   const unmanaged = plan.unmanaged.filter(({ kind }) => kind === "membership");
-  const found = lookAlikes(graph, { ...plan, unmanaged }, worldOf(snapshot));
+  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(snapshot)));
   expect(found.map(({ message }) => message)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
 
@@ -115,7 +117,7 @@ it.each<[string, readonly Resource[], readonly string[], number]>([
   const snapshot = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
   const { plan } = makePlan(graph, snapshot, OPTIONS);
   const unmanaged = plan.unmanaged.filter(({ kind }) => kind === "membership");
-  const found = lookAlikes(graph, { ...plan, unmanaged }, worldOf(snapshot));
+  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(snapshot)));
   expect(found.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "look_alike"));
 });
 
@@ -126,7 +128,7 @@ it("marks who is removed or undeclared, and not of the organization's own domain
     const graph = graphOf([corp], { exclusive });
     const { plan } = makePlan(graph, snapshot, OPTIONS);
     const changes = plan.changes.map((change) => ({ ...change, removes: [] }));
-    const marked = withAddressDomains(graph, { ...plan, changes }, worldOf(snapshot));
+    const { plan: marked } = reviewPeople(graph, { ...plan, changes }, worldOf(snapshot));
     const values = [
       ...marked.changes.flatMap(({ removes }) => removes),
       ...marked.unmanaged.flatMap((one) => one.about ?? []),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { undeclaredRights } from "../../../../src/kinds/access.ts";
+import { undeclaredRights } from "../../../../src/kinds/people/undeclared-rights.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import { makePlan } from "../../../../src/plan/make-plan.ts";
 import { declare, graphOf, live, OPTIONS } from "../../plan/world.ts";

@@ -5,7 +5,7 @@ import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { exampleOf } from "../rows.ts";
-import { ownUser, wrongSelf } from "../../../../src/kinds/access.ts";
+import { ownUser, wrongSelf } from "../../../../src/kinds/people/own-user.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import { PEOPLE_CHECKS } from "../../../../src/kinds/people/checks.ts";
 import { ACME, checked, declare, live, plan, unreadable } from "../world.ts";

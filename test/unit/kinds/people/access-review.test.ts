@@ -5,9 +5,9 @@ import {
   accessSettings,
   peopleWithAccess,
   undeclaredLookAlikes,
-} from "../../../src/kinds/access.ts";
-import type { AccessPerson } from "../../../src/model/access.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+} from "../../../../src/kinds/people/access-review.ts";
+import type { AccessPerson } from "../../../../src/model/access.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
 
 const CONTEXT: AccessContext = {
   domains: [],

@@ -1,36 +1,26 @@
 /** Who has access to an organization, from the rows of its lists: pure. What a row does not show is unknown, never "no". */
-import { compareText } from "../model/compare-text.ts";
-import type { AccessPerson, AccessSettings, Shown } from "../model/access.ts";
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
-import { groupBy } from "../model/group-by.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
-import type { LiveObject } from "../model/live.ts";
-import { unmanagedAddress } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import { SHUTTING } from "./entrances.ts";
-import { asText, caselessKey } from "./keys.ts";
-import { addressDomain, lookAlike, lookAlikeDomains, lookAlikePeople } from "./people/look-alikes.ts";
-import { ownDomains } from "./people/own-domains.ts";
-import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, OWNER } from "./people/people.ts";
-import { declaredKeys } from "./registry.ts";
-
-export { lookAlikes, withAddressDomains } from "./people/look-alikes.ts";
-export { undeclaredRights } from "./people/undeclared-rights.ts";
-export { declaredDomains } from "./people/own-domains.ts";
-export { ownUser, wrongSelf } from "./people/own-user.ts";
-export { isOfPeople, levelText, membersGap, rightsOf } from "./people/people.ts";
-export { peopleOf } from "./people/members.ts";
-export { ignoredField } from "./people/resend.ts";
-export {
-  type Declared,
-  isLeftToOthers,
-  LEVEL,
-  PROTECT,
-  protectionsIn,
-  turnedOff,
-  watchedIn,
-} from "./people/protection.ts";
+import { compareText } from "../../model/compare-text.ts";
+import type { AccessPerson, AccessSettings, Shown } from "../../model/access.ts";
+import type { Diagnostic, Position } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/group-by.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { unmanagedAddress } from "../../model/plan.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { SHUTTING } from "../entrances.ts";
+import { asText, caselessKey } from "../keys.ts";
+import { addressDomain, comparedWith, lookAlike, lookAlikeDomains } from "./look-alikes.ts";
+import { ownDomains } from "./own-domains.ts";
+import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, rightsOf } from "./people.ts";
+import { declaredKeys } from "../registry.ts";
 
 /** The kinds whose lists are read: three lists. */
 export const ACCESS_KINDS = ["member", "invite", "domain"] as const satisfies readonly KindName[];
@@ -113,13 +103,13 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
       joined: timeText(row["joined_at"]),
       last_changed: timeText(row["updated_at"]),
     };
-    return { rank: rankOf(row["level"]), row: completed(fields, invited, times, rows[DOMAINS], context) };
+    return { rank: rightsOf(row["level"]), row: completed(fields, invited, times, rows[DOMAINS], context) };
   });
   const onlyInvited = [...byEmail].flatMap(([person, invited]) => {
     if (joined.has(person)) return [];
     const times = invited.map(inviteTime);
     // Of several invites the one that gives most.
-    const [highest] = invited.toSorted((a, b) => rankOf(b["level"]) - rankOf(a["level"]));
+    const [highest] = invited.toSorted((a, b) => rightsOf(b["level"]) - rightsOf(a["level"]));
     const level = highest?.["level"];
     const fields = {
       person,
@@ -129,7 +119,7 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
       joined: null,
       last_changed: newest(times),
     } as const;
-    return [{ rank: rankOf(level), row: completed(fields, invited, times, rows[DOMAINS], context) }];
+    return [{ rank: rightsOf(level), row: completed(fields, invited, times, rows[DOMAINS], context) }];
   });
   const all = [...people, ...onlyInvited];
   const domainOf = addressDomains(
@@ -189,11 +179,6 @@ function emailOf(value: Json | undefined, row: JsonObject): string {
   return caselessKey(value)[0] ?? `unknown (id ${asText(row["id"]) ?? "unknown"})`;
 }
 
-/** A level that is not known may be the highest one. */
-function rankOf(level: Json | undefined): number {
-  return typeof level === "number" ? level : OWNER + 1;
-}
-
 function shown(value: Value | undefined): Shown {
   return value === true ? "yes" : value === false ? "no" : "unknown";
 }
@@ -239,20 +224,15 @@ function addressDomains(
   { domains, declared }: Pick<AccessContext, "domains" | "declared">,
 ): (person: string) => string | null {
   const ours = ownDomains(domains, (rows ?? []).map(domainIn));
-  const usualOf = lookAlikeDomains(people.map(({ person }) => person));
-  const otherOf = lookAlikePeople(
-    people.map(({ person, joined }) => ({
-      email: person,
-      isUnchanged: declared?.has(person) === true,
-      isNew: joined === null,
-    })),
-  );
+  const isReviewed = (person: string): boolean => declared?.has(person) === true;
+  const all = people.map(({ person, joined }) => ({
+    email: person,
+    isUnchanged: isReviewed(person),
+    isNew: joined === null,
+  }));
+  const { otherOf, ...compared } = comparedWith(ours, all);
   return (person) => {
-    const found = addressDomain(person, {
-      ours,
-      usualOf,
-      otherOf: declared?.has(person) === true ? undefined : otherOf,
-    });
+    const found = addressDomain(person, { ...compared, otherOf: isReviewed(person) ? undefined : otherOf });
     const isUnknown = found === null || found === "outside";
     return isUnknown && (rows === undefined || !person.includes("@")) ? "unknown" : found;
   };

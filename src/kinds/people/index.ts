@@ -1,0 +1,18 @@
+/** What the rest of driftline knows of people: who they are, what they may, and what is said of them. */
+export {
+  ACCESS_KINDS,
+  type AccessRows,
+  accessSettings,
+  type DeclaredPerson,
+  declaredPeople,
+  PEOPLE_KIND,
+  peopleWithAccess,
+  undeclaredLookAlikes,
+} from "./access-review.ts";
+export { peopleOf } from "./members.ts";
+export { declaredDomains } from "./own-domains.ts";
+export { ownUser } from "./own-user.ts";
+export { isOfPeople, levelText, membersGap, rightsOfPerson } from "./people.ts";
+export { reviewPeople } from "./plan-review.ts";
+export { type Declared, isLeftToOthers, LEVEL, PROTECT, protectionsIn, turnedOff, watchedIn } from "./protection.ts";
+export { ignoredField } from "./resend.ts";
