@@ -11,6 +11,9 @@ export interface ListsWithRoutes {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** An organization, and its projects. */
+type OrganizationScopes = readonly [organization: string, projects: readonly string[]];
+
 /**
  * Makes lists empty whose routes only some services have.
  *
@@ -18,21 +21,23 @@ export interface ListsWithRoutes {
  * is missing: the organization's list shows the same objects. A single project without the route stays an error.
  */
 export function withoutMissingRoutes(
-  { lists, diagnostics }: ListsWithRoutes,
-  organization: string,
-  projects: readonly string[],
+  lists: ReadonlyMap<string, LiveList>,
+  organizations: readonly OrganizationScopes[],
 ): ListsWithRoutes {
-  const missing = allKinds.flatMap((kind): readonly KindName[] => {
-    const isElsewhere = lists.get(listKey(organization, kind.name))?.status === "known";
-    const ofProjects = projects.map((project) => lists.get(listKey(project, kind.name)));
-    return isElsewhere && ofProjects.length > 0 && ofProjects.every(isUndocumentedRoute) ? [kind.name] : [];
-  });
-  const empty = projects.flatMap((project) =>
-    missing.map((kind) => [listKey(project, kind), { status: "known", objects: [] }] as const),
+  const missing = organizations.flatMap(([organization, projects]) =>
+    allKinds.flatMap(({ name: kind }) => {
+      const isElsewhere = lists.get(listKey(organization, kind))?.status === "known";
+      const ofProjects = projects.map((project) => lists.get(listKey(project, kind)));
+      const isMissing = isElsewhere && ofProjects.length > 0 && ofProjects.every(isUndocumentedRoute);
+      return isMissing ? [{ organization, projects, kind }] : [];
+    }),
+  );
+  const empty = missing.flatMap(({ projects, kind }) =>
+    projects.map((project) => [listKey(project, kind), { status: "known", objects: [] }] as const),
   );
   return {
     lists: new Map<string, LiveList>([...lists, ...empty]),
-    diagnostics: [...diagnostics, ...missing.map((kind) => onlyElsewhere(organization, kind))],
+    diagnostics: missing.map(({ organization, kind }) => onlyElsewhere(organization, kind)),
   };
 }
 

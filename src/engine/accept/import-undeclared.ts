@@ -18,11 +18,10 @@ export interface UndeclaredObject {
 /** Finds the objects of changes among those that can be imported. */
 export function undeclaredObjects(
   changes: readonly Change[],
-  { candidates }: Pick<Importable, "candidates">,
+  importable: Pick<Importable, "candidates">,
 ): readonly UndeclaredObject[] {
   return changes.flatMap((change) => {
-    const live = change.work?.live;
-    const candidate = live && candidates.find((one) => showsIn(one, addressOf(live)) && hasId(one, live.id));
+    const candidate = change.work?.live && candidateOf(change.work.live, importable);
     return candidate === undefined ? [] : [{ change, candidate }];
   });
 }
@@ -30,13 +29,20 @@ export function undeclaredObjects(
 /** The objects that a report only lists (`--unmanaged`), among those that can be imported. A prune would remove them. */
 export function unmanagedObjects(
   unmanaged: readonly Unmanaged[],
-  { candidates }: Pick<Importable, "candidates">,
+  importable: Pick<Importable, "candidates">,
 ): readonly UndeclaredObject[] {
   return unmanaged.flatMap((one) => {
-    const candidate = candidates.find((other) => showsIn(other, addressOf(one)) && hasId(other, one.id));
+    const candidate = candidateOf(one, importable);
     if (candidate === undefined) return [];
     return [{ change: pruneChange(kinds[one.kind], candidate.live, unmanagedAddress(one)), candidate }];
   });
+}
+
+function candidateOf(
+  one: Pick<Unmanaged, "scope" | "kind" | "id">,
+  { candidates }: Pick<Importable, "candidates">,
+): ImportCandidate | undefined {
+  return candidates.find((other) => showsIn(other, addressOf(one)) && hasId(other, one.id));
 }
 
 /** Declares undeclared objects where an import would. Their scopes are declared, because a kind is exclusive in one. */

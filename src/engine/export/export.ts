@@ -64,9 +64,9 @@ export async function exportOrganizations(
     onRows: rows?.collector(listing.scope, listing.kind),
   }));
   const read = await readLists(client, scopes, listings);
-  const whole = selected.reduce<ListsWithRoutes>(
-    (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
-    { lists: read.lists, diagnostics: [] },
+  const whole = withoutMissingRoutes(
+    read.lists,
+    selected.map(({ organization: { id } }) => [id, projectsIn(scopes, id)]),
   );
   const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)

@@ -114,17 +114,11 @@ function showing({ name, identity }: Kind): readonly Kind[] {
 
 /** Makes lists empty whose routes only some services have, in each declared organization. */
 export function withoutRoutesOfOthers(graph: DesiredGraph, lists: ReadonlyMap<string, LiveList>): ListsWithRoutes {
-  return scopesOf(graph)
-    .filter((scope) => scopeType(scope) === "organization")
-    .reduce<ListsWithRoutes>(
-      (result, organization) => {
-        const projects = graph.projects.filter((one) => one.organization === organization);
-        return withoutMissingRoutes(
-          result,
-          organization,
-          projects.map(({ address }) => address),
-        );
-      },
-      { lists, diagnostics: [] },
-    );
+  const organizations = scopesOf(graph).filter((scope) => scopeType(scope) === "organization");
+  const projectsOf = (organization: string): readonly string[] =>
+    graph.projects.flatMap((one) => (one.organization === organization ? one.address : []));
+  return withoutMissingRoutes(
+    lists,
+    organizations.map((organization) => [organization, projectsOf(organization)]),
+  );
 }

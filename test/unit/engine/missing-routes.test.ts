@@ -39,15 +39,14 @@ describe("a list that no project has", () => {
       [listKey(APP, "batch_export"), app],
     ] as const;
     const lists = new Map(given.flatMap(([key, list]) => (list === undefined ? [] : [[key, list] as const])));
-    const result = withoutMissingRoutes({ lists, diagnostics: [] }, "acme", [WEB, APP]);
+    const result = withoutMissingRoutes(lists, [["acme", [WEB, APP]]]);
     expect(routeProblems(result).map(({ code }) => code)).toEqual(codes);
     const isEmptied = codes.includes("route_missing");
     expect(result.lists.get(listKey(WEB, "batch_export"))).toEqual(isEmptied ? KNOWN : web);
   });
 
-  it("says nothing of an organization without projects, and keeps what was said before", () => {
-    const before = { severity: "warning", code: "before", message: "" } as const;
+  it("says nothing of an organization without projects", () => {
     const lists = new Map([[ORGANIZATION, KNOWN]]);
-    expect(withoutMissingRoutes({ lists, diagnostics: [before] }, "acme", []).diagnostics).toEqual([before]);
+    expect(withoutMissingRoutes(lists, [["acme", []]]).diagnostics).toEqual([]);
   });
 });
