@@ -5,6 +5,7 @@
  * of the contents that they replaced, one lists the files of the last commit, and one reads all these contents.
  */
 import { join, posix, relative, sep } from "node:path";
+import type { FilesHistory, FormerFiles } from "../model/files-history.ts";
 import { createGit, isInRepository, type Git } from "./git.ts";
 import { reading, shortCommit } from "./history.ts";
 
@@ -14,32 +15,12 @@ const [MAX_COMMITS, MAX_CONTENTS] = [100, 2000];
 const COMMITS = [`--max-count=${String(MAX_COMMITS)}`, SINCE, "--first-parent", "-m"];
 const FORMAT = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-color", "--format=%x01%H"];
 
-/** The contents that a commit replaced, or that the work tree has replaced since the last commit. */
-export interface OldVersion {
-  /** The commit that replaced them, short; undefined if that is not committed. */
-  readonly commit: string | undefined;
-  /** The commit that has them. */
-  readonly tree: string;
-  readonly texts: readonly string[];
-}
-
-export interface History {
-  /** Whether the clone does not have all commits of these days. */
-  readonly isCut: boolean;
-  /** Whether there was more to look at. */
-  readonly isLong: boolean;
-  /** The newest first. */
-  readonly versions: readonly OldVersion[];
-  /** The files as a commit has them, by absolute path. */
-  readonly filesAt: (tree: string) => Promise<ReadonlyMap<string, string>>;
-}
-
 /** The history of the configuration files at some absolute paths, around a folder. Undefined without git, a repository or a commit. */
 export async function historyOf(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
   paths: readonly string[],
-): Promise<History | undefined> {
+): Promise<FilesHistory | undefined> {
   try {
     if (!isInRepository(folder, env)) return undefined;
     const [top = "", shallow] = (
@@ -57,16 +38,18 @@ export async function historyOf(
     const replaced = [...new Set(commits.flatMap((one) => one.ids))];
     // A folder may have more files than that, and each of them is compared.
     const texts = await contents(git, [...files.values(), ...replaced.slice(0, MAX_CONTENTS)]);
-    const textsOf = (ids: Iterable<string>): readonly string[] => [...ids].flatMap((id) => texts.get(id) ?? []);
+    const versionOf = (commit: string | undefined, tree: string, ids: Iterable<string>): FormerFiles => ({
+      commit,
+      texts: [...ids].flatMap((id) => texts.get(id) ?? []),
+      files: async () => new Map((await textsAt(git, tree, specs)).map(([path, text]) => [join(top, path), text])),
+    });
     return {
       isCut,
       isLong: commits.length === MAX_COMMITS || replaced.length > MAX_CONTENTS,
       versions: [
-        { commit: undefined, tree: "HEAD", texts: textsOf(files.values()) },
-        ...commits.map(({ commit, ids }) => ({ commit: shortCommit(commit), tree: `${commit}^`, texts: textsOf(ids) })),
+        versionOf(undefined, "HEAD", files.values()),
+        ...commits.map(({ commit, ids }) => versionOf(shortCommit(commit), `${commit}^`, ids)),
       ],
-      filesAt: async (tree) =>
-        new Map((await textsAt(git, tree, specs)).map(([path, text]) => [join(top, path), text])),
     };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../../config/index.ts";
 import { readAccess, type OrganizationAccess } from "../../engine/access.ts";
+import { takenOutForSure } from "../../engine/history/taken-out.ts";
 import { redacted } from "../../engine/redact.ts";
 import { version } from "../../generated/version.ts";
 import { commitsOfLines } from "../../git/line-commits.ts";
@@ -22,7 +23,7 @@ import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/o
 import type { Runtime } from "../runtime.ts";
 import { loadConfigurationIfAny } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
-import { removedLines, takenOutForSure } from "../steps/removed-lines.ts";
+import { removedLines } from "../steps/removed-lines.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 
 export interface AccessCommandOptions extends ConfigOptions, ServiceOptions {

@@ -1,13 +1,14 @@
 /** What `drift --accept` and `import` do about objects that somebody took out of the files lately. */
 import type { LoadedConfig } from "../../config/index.ts";
 import type { ImportCandidate } from "../../engine/import/candidates.ts";
+import { removedWarning, takenOutForSure, TO_REMOVE } from "../../engine/history/taken-out.ts";
 import { redacted } from "../../engine/redact.ts";
 import { shareIds } from "../../kinds/registry.ts";
 import { liveOf } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
-import { removedLines, removedWarning, takenOutForSure, TO_REMOVE } from "./removed-lines.ts";
+import { removedLines } from "./removed-lines.ts";
 import { findServiceUrl } from "./service-and-key.ts";
 
 interface PutBackOptions extends ServiceOptions, ConfigOptions {
