@@ -2,9 +2,12 @@
 import { typesOf, type FieldSchema } from "../kinds/fields.ts";
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
 import { isExact } from "../model/exact-number.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
 import { isValueObject, type Json, own, type Value } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { pointerKeys } from "../model/pointer.ts";
 
 const NO_POLICIES: readonly Policy[] = [];
 
@@ -119,4 +122,10 @@ export function normalizedItems(items: readonly Value[], policies: readonly Poli
 export function normalizedItem(item: Value, policies: readonly Policy[]): string {
   const scalar = { schema: undefined, policies, isTrimmed: true };
   return canonicalJson(typeof item === "string" ? normalize(item, scalar) : item);
+}
+
+/** The form in which the elements of a set are compared, as a text: a tag in upper case is the same tag. */
+export function elementForm(kind: KindName, path: string): (item: Json) => string {
+  const policies = policiesAt(kinds[kind], pointerKeys(path));
+  return (item) => normalizedItem(item, policies);
 }

@@ -6,11 +6,10 @@ import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
-import { withRepeated } from "./repeated.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
-import { differs, objectInAnswer, verify } from "./verify.ts";
+import { differs, objectInAnswer, verify, withRepeated } from "./verify.ts";
 
 /**
  * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of

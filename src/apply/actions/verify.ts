@@ -14,7 +14,6 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { withRepeated } from "./repeated.ts";
 import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
 
 export interface VerifyOptions {
@@ -168,4 +167,9 @@ function notComparable(live: LiveObject, paths: readonly string[], shown?: Prece
       : ` Declare the \`${shown.of}\` that the service returns instead of \`${shown.over}\`: \`drift --accept\` writes it.`;
   const hint = `The service accepted the write, but driftline cannot verify it.${instead}`;
   return new ChangeError("unverified", "not_comparable", message, { hint, id: live.id, paths });
+}
+
+/** The body of a PATCH with the fields that keep their live values only if it repeats them. */
+export function withRepeated({ kind }: Task, body: ValueObject, { values }: LiveObject): ValueObject {
+  return { ...kind.writes.repeated?.(values), ...body };
 }

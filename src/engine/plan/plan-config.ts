@@ -40,10 +40,15 @@ import { reviewPeople } from "../../kinds/people/index.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
-import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
+import {
+  configDiagnostics,
+  failingRouteWarnings,
+  nothingDeclared,
+  nothingToAllow,
+  selectWarnings,
+} from "./warnings.ts";
 import { MAX_READS, withLastChanges } from "./last-changes.ts";
 import { addLinks } from "./links.ts";
-import { nothingToAllow } from "./nothing-to-allow.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";
 import { withUndeclared, type WiderPlan } from "./undeclared-lists.ts";
 import { redacted } from "../redact.ts";
@@ -93,7 +98,9 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
   const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior, purpose));
   const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world: snapshot });
   const named = withNames(undeclared.plan, snapshot);
-  const known = await untilKnown(client, snapshot, (world) => shownPlan(input, { plan: named, matches }, world, purpose));
+  const known = await untilKnown(client, snapshot, (world) =>
+    shownPlan(input, { plan: named, matches }, world, purpose),
+  );
   const { plan } = known;
   const ofService = [
     ...listProblems(snapshot.lists.values()),

@@ -1,7 +1,7 @@
 import type { Kind } from "../kind.ts";
 import { attachedOf } from "./attached.ts";
+import { goneVariables, queryRequired } from "./checks.ts";
 import { destroyedAlerts } from "./destroyed-alerts.ts";
-import { goneVariables } from "./gone-variables.ts";
 import {
   bareAsDeclared,
   queryOverFilters,
@@ -9,9 +9,7 @@ import {
   withoutDefaultType,
   withWrappedQuery,
 } from "./notation.ts";
-import { QUERIES } from "./nodes.ts";
-import { isOtherNode } from "./other-node.ts";
-import { queryRequired } from "./query-required.ts";
+import { isOtherNode, QUERIES } from "./nodes.ts";
 import { projectIdsIn } from "./project-ids.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";

@@ -1,14 +1,14 @@
 /** A name that only one object of a service can have is taken only if its holder gives it up before, in the same plan. */
 import type { Check, Finding } from "../../kinds/check.ts";
 import { guardsSignIn } from "../../kinds/entrances.ts";
+import { listedObjects } from "../../kinds/listed-objects.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
 import { peopleOf } from "../../kinds/people/index.ts";
-import { withSiblings } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { isPresent, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import { reaches } from "../../model/reaches.ts";
@@ -48,9 +48,10 @@ export const heldNames: Check = {
   },
 };
 
-function objectNamed({ lists }: LiveSnapshot, { kind, work }: Change, name: string): LiveObject | undefined {
-  const objects = withSiblings(kind).flatMap((one) => lists.get(listKey(work?.scope ?? "", one))?.objects ?? []);
-  return objects.find((live) => isPresent(live) && live.keys.includes(name) && live.id !== work?.live?.id);
+function objectNamed(snapshot: LiveSnapshot, { kind, work }: Change, name: string): LiveObject | undefined {
+  return listedObjects(snapshot, work?.scope ?? "", kind).find(
+    (live) => isPresent(live) && live.keys.includes(name) && live.id !== work?.live?.id,
+  );
 }
 
 function isGivenUp(holder: Change | undefined, name: string): boolean {

@@ -7,7 +7,7 @@
  * their elements. Anything else is replaced as a whole. A secret is never known to be equal, so it is replaced as well.
  */
 import { alignLists } from "../../diff/align.ts";
-import { elementForm } from "../../diff/element-form.ts";
+import { elementForm } from "../../diff/equal.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";

@@ -397,7 +397,7 @@ export const PLAN_ROWS: readonly Row[] = [
   {
     name: "filters on a service that takes queries only: write the live query into the file",
     of: [
-      'kinds/insight/query-required.ts: "drift" { accept: true, only: address }',
+      'kinds/insight/checks.ts: "drift" { accept: true, only: address }',
       'plan/guard/guard.ts: "drift" { accept: true, only: address }',
     ],
     test: async () => {

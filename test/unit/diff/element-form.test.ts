@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { elementForm } from "../../../src/diff/element-form.ts";
+import { elementForm } from "../../../src/diff/equal.ts";
 
 it("elements of a set have one form if they are the same one", () => {
   const tag = elementForm("insight", "/tags");
