@@ -3,7 +3,7 @@ const given = process.env["DRIFTLINE_TESTS"];
 /** Whether tables run in part, as in `npm test`: see test/setup/sample.ts. */
 export const isSampled = given === "some";
 
-/** Whether all dialects run, and what is published is what runs: with all repetitions (`all`), and in `.ci/run` (`ci`). */
+/** Whether all rows and all dialects run, and what is published is what runs: with all repetitions (`all`), and in `.ci/run` (`ci`). */
 export const isFullBudget = given === "all" || given === "ci";
 
 /** Whether nothing is left to another run: also the groups on Pulumi's engine run in both of their pairs. */

@@ -1,8 +1,8 @@
 /** Scenarios that must pass in both dialects. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { aroundEach, describe } from "vitest";
+import { aroundEach, beforeEach, describe, type RunnerTask, type RunnerTestSuite } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
-import { isFullBudget } from "./budget.ts";
+import { isEverything, isFullBudget } from "./budget.ts";
 
 export const DIALECTS = ["document", "deployed"] as const;
 
@@ -12,7 +12,7 @@ export const ALL_DIALECTS = [...DIALECTS, "current"] as const;
 const spoken = new AsyncLocalStorage<Dialect>();
 
 /**
- * Describes what holds on both dialects. `npm test` runs each group in one of them. In its tests every workspace without a dialect of its own speaks the one of
+ * Describes what holds on both dialects. `npm test` runs each group in one of them, `.ci/run` each test in one of them. In its tests every workspace without a dialect of its own speaks the one of
  * the title, and after every apply that exits with 0 a plan of the same has to be empty.
  */
 export function describeDialects(
@@ -26,9 +26,26 @@ export function describeDialects(
     // A group that is skipped keeps its snapshots.
     describe.skipIf(!isRun)(`${name} (${dialect})`, () => {
       aroundEach((run) => spoken.run(dialect, run));
+      if (isWhole && !isEverything) beforeEach(({ task, skip }) => skip(!isTurnOf(dialect, task, name)));
       body(dialect);
     });
   });
+}
+
+/** Whether this is the group that runs a test, of all groups that have it. */
+function isTurnOf(dialect: Dialect, test: RunnerTask, name: string): boolean {
+  const path = [test.name];
+  let group = test.suite;
+  for (; group !== undefined && group.name !== `${name} (${dialect})`; group = group.suite) path.unshift(group.name);
+  const siblings = (group?.suite ?? test.file).tasks.filter(
+    (one) => one.name.startsWith(`${name} (`) && has(one, path),
+  );
+  return siblings[path.join(" ").length % siblings.length] === group;
+}
+
+function has(group: RunnerTask | RunnerTestSuite, [name, ...inner]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  return "tasks" in group && group.tasks.some((task) => task.name === name && has(task, inner));
 }
 
 /** The dialect of the current test; undefined outside {@link describeDialects}. */
