@@ -41,6 +41,8 @@ export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
   refused: EXIT.refused,
   interrupted: EXIT.interrupted,
   failed: EXIT.error,
+  denied: EXIT.denied,
+  unknown: EXIT.unknown,
 };
 
 /** The exit codes of errors that the service caused. */

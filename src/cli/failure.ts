@@ -1,33 +1,15 @@
-import { type Hint, hintFields } from "../model/command.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hint } from "../model/command.ts";
+import { type EngineError, engineError } from "../model/engine-error.ts";
 import { firstOf, MAX_FILES } from "../model/plural.ts";
-import { type ExitCode, EXIT } from "./exit-codes.ts";
 import type { Invocation } from "./invocation.ts";
 
-/** Ends a command with an exit code. The diagnostics say what is wrong and what to do about it. */
-export class Failure extends Error {
-  readonly exitCode: ExitCode;
-  readonly diagnostics: readonly Diagnostic[];
-  constructor(exitCode: ExitCode, diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(({ message }) => message).join("\n"));
-    this.name = "Failure";
-    this.exitCode = exitCode;
-    this.diagnostics = diagnostics;
-  }
-}
-
-/** A {@link Failure} with one diagnostic. */
-export function failure(exitCode: ExitCode, code: string, message: string, hint: Hint): Failure {
-  return new Failure(exitCode, [{ severity: "error", code, message, ...hintFields(hint) }]);
-}
-
-/** A {@link Failure} because of what was typed, or of what a file holds. */
-export function invalid(code: string, message: string, hint: Hint): Failure {
-  return failure(EXIT.invalid, code, message, hint);
+/** The error because of what was typed, or of what a file holds. */
+export function invalid(code: string, message: string, hint: Hint): EngineError {
+  return engineError("invalid", code, message, hint);
 }
 
 /** Files that are in the way: how many, and the first of them. */
-export function filesExist(files: readonly string[], hint: Hint): Failure {
+export function filesExist(files: readonly string[], hint: Hint): EngineError {
   return invalid(
     "file_exists",
     `${firstOf(files, MAX_FILES)} already ${files.length === 1 ? "exists" : "exist"}`,
@@ -38,8 +20,8 @@ export function filesExist(files: readonly string[], hint: Hint): Failure {
 /** Returns a handler that reports a file that cannot be written, with the code of the system. */
 export function cannotWrite(file: string): (error: NodeJS.ErrnoException) => never {
   return ({ code, message }) => {
-    throw failure(
-      EXIT.error,
+    throw engineError(
+      "failed",
       "cannot_write",
       `${file} cannot be written (${code ?? message})`,
       "Choose a file that can be written, in a folder that exists.",

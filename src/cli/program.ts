@@ -8,7 +8,7 @@ import { sanitize } from "../model/quote.ts";
 import { addCommands } from "./program/commands.ts";
 import { commandNamed, type Run, DriftlineCommand, EXIT_CODES } from "./program/command.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";
-import { Failure, Reported } from "./failure.ts";
+import { Reported } from "./failure.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./terminal/output.ts";
 import { Invocation } from "./invocation.ts";
 import type { Process, Runtime } from "./runtime.ts";
@@ -115,15 +115,12 @@ async function reportError(
     reportDiagnostics(runtime, diagnostics);
     return [EXIT.invalid, diagnostics];
   }
-  if (error instanceof EngineError || error instanceof Failure) {
+  if (error instanceof EngineError) {
     const [first] = error.diagnostics;
     // A "no" to a question is no error of the user.
     if (first?.code === "declined") runtime.err(`${first.message}\n`);
     else reportDiagnostics(runtime, error.diagnostics, verboseOf(command));
-    const code =
-      error instanceof Failure
-        ? error.exitCode
-        : worst([EXIT_OF_REASON[error.reason], ...exitCodesOfDiagnostics(error.diagnostics)]);
+    const code = worst([EXIT_OF_REASON[error.reason], ...exitCodesOfDiagnostics(error.diagnostics)]);
     return [code, error.diagnostics];
   }
   const message = errorReason(error);

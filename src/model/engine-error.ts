@@ -2,16 +2,17 @@ import { type Hint, hintFields } from "./command.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /**
- * Why the engine stopped. The caller decides what follows: the command line maps each reason to an exit code.
+ * Why a command or the engine stopped. The caller decides what follows: the command line maps each reason to an exit code.
  * - `invalid`: the configuration or a file does not fit the service or this version.
  * - `stale`: the live state or the configuration is no longer what was approved.
  * - `refused`: a safety rule forbids it.
  * - `interrupted`: the signal was aborted before anything was written.
  * - `failed`: everything else, such as a lock that another run holds.
+ * - `denied`, `unknown`: the key cannot be one; a single request may have taken effect. Only the command line has these.
  */
-export type EngineErrorReason = "invalid" | "stale" | "refused" | "interrupted" | "failed";
+export type EngineErrorReason = "invalid" | "stale" | "refused" | "interrupted" | "failed" | "denied" | "unknown";
 
-/** Ends an engine function. The diagnostics say what is wrong and what to do about it. */
+/** Ends a command, or a function of the engine. The diagnostics say what is wrong and what to do about it. */
 export class EngineError extends Error {
   readonly reason: EngineErrorReason;
   readonly diagnostics: readonly Diagnostic[];

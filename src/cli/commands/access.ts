@@ -17,8 +17,8 @@ import { formerPeople } from "../../kinds/removed-lines.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";
-import { exitCodeOf, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { Failure } from "../failure.ts";
+import { exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
+import { EngineError } from "../../model/engine-error.ts";
 import { sinceWhen, type ConfigOptions, type ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 import { loadConfigurationIfAny } from "../steps/config.ts";
@@ -49,7 +49,7 @@ export async function accessCommand(
   const { rows } = access;
   // A file that is not read may declare people. They would seem undeclared, so its warning is shown.
   const problems = [...(config?.diagnostics ?? []), ...access.diagnostics];
-  if (rows === undefined) throw new Failure(worst(exitCodesOfDiagnostics(problems)), problems);
+  if (rows === undefined) throw new EngineError("failed", problems);
   const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
   const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
   const found = { ...access, rows, diagnostics: [...problems, ...partly], url, takenOut, now, since };

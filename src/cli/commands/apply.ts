@@ -113,7 +113,7 @@ async function applyShown(
   const { document: permitted } = prepared;
   if (!runtime.signal.aborted && !isStale(prepared)) report.showPlan(run, permitted);
   try {
-    const document = await applyPrepared(prepared, {
+    const applying = applyPrepared(prepared, {
       settleAfter: options.settleAfter,
       onOutcome: (outcome) => report.showOutcome(outcome),
       onWait: report.progress.wait,
@@ -121,6 +121,11 @@ async function applyShown(
         report.start(permitted);
         runtime.onStop(() => report.showStop(interim()));
       },
+    });
+    const document = await applying.catch((error: unknown) => {
+      // A refusal is part of the result as well, because machines read only that.
+      if (error instanceof EngineError) report.showRefusal(refusedOutcomes(prepared, error));
+      throw error;
     });
     runtime.onStop(undefined);
     report.showEnd(document, permitted);
@@ -131,8 +136,6 @@ async function applyShown(
       ...(isPinned ? [] : [EXIT.partial]),
     ]);
   } catch (error) {
-    // A refusal is part of the result as well, because machines read only that.
-    if (error instanceof EngineError) report.showRefusal(refusedOutcomes(prepared, error));
     throw new Reported(error, report.invocation);
   }
 }

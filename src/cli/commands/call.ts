@@ -14,7 +14,8 @@ import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./c
 import { renderList } from "./call/list.ts";
 import { preview, type CallRequest } from "./call/preview.ts";
 import { EXIT, exitCodeOf, type ExitCode } from "../exit-codes.ts";
-import { Failure, invalid } from "../failure.ts";
+import { EngineError } from "../../model/engine-error.ts";
+import { invalid } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -96,10 +97,10 @@ function bodyOf(operation: Operation, body: CallArguments["body"], file: Json | 
   return { ...file, ...body };
 }
 
-/** Reports the warnings. @throws Failure if there are errors */
+/** Reports the warnings. @throws EngineError if there are errors */
 function reportFindings(runtime: Runtime, findings: readonly InputProblem[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
+  if (errors.length > 0) throw new EngineError("invalid", errors);
   reportDiagnostics(runtime, findings);
 }
 

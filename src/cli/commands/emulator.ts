@@ -6,7 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { loadSeed, startEmulator, type Emulator, type EmulatorOptions, type KeyOption } from "../../emulator/index.ts";
 import { steadyRandom } from "../../emulator/store/steady-random.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { type Failure, failure, invalid } from "../failure.ts";
+import { type EngineError, engineError } from "../../model/engine-error.ts";
+import { invalid } from "../failure.ts";
 import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
@@ -72,8 +73,8 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   } catch (error) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
     const flag = port !== undefined && port === options.controlPort ? "--control-port" : "--port";
-    throw failure(
-      EXIT.error,
+    throw engineError(
+      "failed",
       "cannot_listen",
       code === "EADDRINUSE"
         ? `port ${String(port ?? options.port)} is used by another program`
@@ -100,7 +101,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
 }
 
 /** Leads to a seed that exists: the one in this folder, else that of an example. An example is copied to the path that was given. */
-function seedMissing({ cwd }: Runtime, file: string): Failure {
+function seedMissing({ cwd }: Runtime, file: string): EngineError {
   const named = exampleNames().find((name) => file.includes(join("examples", name, "seed.json")));
   const example = named ?? "minimal";
   const folder = named === undefined ? freeFolder(cwd, example) : dirname(file);

@@ -36,7 +36,7 @@ export function explainCommand(
   return Promise.resolve(EXIT.ok);
 }
 
-/** The schema of a kind or of one of its fields. @throws Failure if there is none */
+/** The schema of a kind or of one of its fields. @throws EngineError if there is none */
 function schemaNamed(text: string): Named {
   const [first = "", ...keys] = text.split(".");
   const page = own(PAGES, keys[0] === "lifecycle" ? "lifecycle" : first);

@@ -79,7 +79,7 @@ const AGES = "30m, 12h, 7d, 2w or 1y";
 /**
  * The time that `30m`, `12h`, `7d`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text.
  *
- * @throws Failure if it is in the future
+ * @throws EngineError if it is in the future
  */
 export function sinceWhen(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,4})([mhdwy])$/u.exec(text) ?? [];

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { type Failure, invalid } from "../failure.ts";
+import type { EngineError } from "../../model/engine-error.ts";
+import { invalid } from "../failure.ts";
 
 /**
  * Finds a long option with one dash, as in Terraform. The letters of -out=F would be read as short options:
@@ -7,7 +8,7 @@ import { type Failure, invalid } from "../failure.ts";
  *
  * @returns what is wrong, or undefined
  */
-export function singleDash(args: readonly string[], named: Command | undefined): Failure | undefined {
+export function singleDash(args: readonly string[], named: Command | undefined): EngineError | undefined {
   for (const arg of args) {
     if (arg === "--") return undefined;
     const [, name = ""] = /^-([a-z][a-z-]+)(?:=|$)/u.exec(arg) ?? [];

@@ -20,8 +20,8 @@ import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { sanitize } from "../../model/quote.ts";
-import { EXIT } from "../exit-codes.ts";
-import { Failure, invalid } from "../failure.ts";
+import { EngineError } from "../../model/engine-error.ts";
+import { invalid } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { DEFAULT_FILE, parseVariables } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -33,7 +33,7 @@ export function configurationPaths(cwd: string, paths: readonly string[]): reado
   return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
 }
 
-/** Loads the configuration. Its warnings are reported with those of the plan. @throws Failure if it has errors */
+/** Loads the configuration. Its warnings are reported with those of the plan. @throws EngineError if it has errors */
 export async function loadConfiguration(
   runtime: Runtime,
   paths: readonly string[],
@@ -47,7 +47,7 @@ export async function loadConfiguration(
     for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
-    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options));
+    throw new EngineError("invalid", checkedDiagnostics(config, options));
   return paths.length > 0
     ? config
     : { ...config, diagnostics: [...config.diagnostics, ...unreadBeside(runtime, config)] };
@@ -60,7 +60,7 @@ export async function loadConfigurationIfAny(
   options: ConfigOptions,
 ): Promise<LoadedConfig | undefined> {
   return loadConfiguration(runtime, paths, options).catch((error: unknown) => {
-    if (error instanceof Failure && isWithoutConfiguration(paths, error.diagnostics)) return undefined;
+    if (error instanceof EngineError && isWithoutConfiguration(paths, error.diagnostics)) return undefined;
     throw error;
   });
 }
@@ -143,7 +143,7 @@ function textAt(file: string): string {
   }
 }
 
-/** @throws Failure if a path is such a document, which is no configuration */
+/** @throws EngineError if a path is such a document, which is no configuration */
 function requireNoDocument({ cwd }: Runtime, path: string): void {
   const type = documentType(textAt(resolve(cwd, path)));
   if (type === undefined) return;

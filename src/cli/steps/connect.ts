@@ -7,8 +7,7 @@ import type { ServiceOptions } from "../program/options.ts";
 import { createProgress, type Progress } from "../terminal/progress.ts";
 import type { Environment, Runtime } from "../runtime.ts";
 import type { ServiceSettings } from "../../model/resource.ts";
-import { EXIT } from "../exit-codes.ts";
-import { Failure } from "../failure.ts";
+import { EngineError } from "../../model/engine-error.ts";
 import { checkHost, findServiceUrl, requireKey, requireUrl } from "./service-and-key.ts";
 
 /** A client for the service of a command, with its progress on stderr. */
@@ -30,7 +29,7 @@ const INTERRUPTED = "\ninterrupted: requests in flight are finished first; inter
 /**
  * Connects to the service that the options, the environment or the configuration name, in this order. Nothing is sent yet.
  *
- * @throws Failure if there is no valid URL or key
+ * @throws EngineError if there is no valid URL or key
  */
 export function connect(
   runtime: Runtime,
@@ -41,7 +40,7 @@ export function connect(
   registerRequestSecrets(env, redactor);
   const url = requireUrl(findServiceUrl(options, env, configured), env);
   const problem = checkHost(runtime, options, configured);
-  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  if (problem !== undefined) throw new EngineError("invalid", [problem]);
   const key = requireKey(env);
   delayParserOptimization();
   const progress = createProgress(runtime, options);
@@ -74,7 +73,7 @@ export function connect(
 /**
  * Connects, and closes the connection once the work is done or has failed.
  *
- * @throws Failure if there is no valid URL or key
+ * @throws EngineError if there is no valid URL or key
  */
 export async function withConnection<T>(
   runtime: Runtime,

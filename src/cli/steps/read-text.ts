@@ -4,7 +4,7 @@ import type { Hint } from "../../model/command.ts";
 import { invalid } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Reads a text file that the command line names, of at most `limit` bytes. @throws Failure with the code and the hint */
+/** Reads a text file that the command line names, of at most `limit` bytes. @throws EngineError with the code and the hint */
 export function readText(
   { cwd }: Pick<Runtime, "cwd">,
   file: string,

@@ -129,7 +129,7 @@ export async function requireWritable(
 /**
  * A pull request can bring a link to any file of the machine, in the place of a file that its pipeline writes.
  *
- * @throws Failure if the path is in the working directory, and a link leads out of that
+ * @throws EngineError if the path is in the working directory, and a link leads out of that
  */
 export function requireInside(cwd: string, file: string): void {
   if (!isWrittenOutside(resolve(cwd, file), cwd)) return;
@@ -147,7 +147,7 @@ async function identityOf(path: string): Promise<string | undefined> {
  * Writes a report to stdout, and into the files of a run. It waits for nothing, so that a run that is stopped at once writes them as
  * well.
  *
- * @throws Failure if a file cannot be written
+ * @throws EngineError if a file cannot be written
  */
 export function showReport<Shown extends Hashed>(
   runtime: Runtime,

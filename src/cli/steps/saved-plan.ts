@@ -18,7 +18,7 @@ const MAX_SIZE = 256 * 1024 * 1024;
 /**
  * Does something with the file of a saved plan, and with a runtime whose suggestions are about this plan.
  *
- * @throws Failure or EngineError if it cannot be read, or is not a saved plan
+ * @throws EngineError if it cannot be read, or is not a saved plan
  */
 export async function withSavedPlan<T>(
   runtime: Runtime,
@@ -38,7 +38,7 @@ export async function withSavedPlan<T>(
  * How a saved plan was made, with the secret values that only the command line has. Paths and options may be given again, to
  * make sure which plan it is. A plan that no command made does not know how it was made, so it needs them.
  *
- * @throws Failure if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
+ * @throws EngineError if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
  */
 export function repeatedSource(
   { cwd, invocation }: Runtime,
@@ -61,7 +61,7 @@ export function repeatedSource(
  * service.
  *
  * @param own the service that the command, the environment or the configuration names; empty for none
- * @throws Failure `usage` if the plan is for another one
+ * @throws EngineError `invalid` if the plan is for another one
  */
 export function requireOwnService({ file, document }: SavedPlan, own: string): void {
   const { source, url } = document;
@@ -71,7 +71,7 @@ export function requireOwnService({ file, document }: SavedPlan, own: string): v
   throw invalid("usage", message, "The key is sent only where you say. If that service is meant, add --url with it.");
 }
 
-/** Compares what was typed with the plan, and names both. @throws Failure `usage` */
+/** Compares what was typed with the plan, and names both. @throws EngineError `invalid` */
 function requireAgreement(
   { file, document: { source, options, url } }: SavedPlan,
   given: PlanSource,

@@ -5,8 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ServiceSettings } from "../../model/resource.ts";
 import { isKnownService, otherHostHint, urlHint } from "../../model/service-url.ts";
 import { firstOf } from "../../model/plural.ts";
-import { EXIT } from "../exit-codes.ts";
-import { Failure } from "../failure.ts";
+import { EngineError } from "../../model/engine-error.ts";
 import { withoutCredentials } from "../invocation.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
@@ -27,7 +26,7 @@ export function findServiceUrl(
  * The service in the configuration, for a command that takes no paths: of the files that `plan` would read without one. They are
  * not read if an option or the environment names the service.
  *
- * @throws Failure if they cannot be read, or say two things: no service is guessed
+ * @throws EngineError if they cannot be read, or say two things: no service is guessed
  */
 export async function configuredService(
   { cwd, env, redactor }: Runtime,
@@ -43,10 +42,10 @@ export async function configuredService(
     redactor,
   });
   const missing = checkUrl("", env);
-  if (errors.length > 0) throw new Failure(EXIT.invalid, [...errors, ...(missing === undefined ? [] : [missing])]);
+  if (errors.length > 0) throw new EngineError("invalid", [...errors, ...(missing === undefined ? [] : [missing])]);
   if (service.url === undefined && missing !== undefined && programs.length > 0) {
     const message = `${missing.message}, and this command does not run ${firstOf(programs, 1)}`;
-    throw new Failure(EXIT.invalid, [{ ...missing, message }]);
+    throw new EngineError("invalid", [{ ...missing, message }]);
   }
   return service;
 }
@@ -76,18 +75,18 @@ export function checkHost(
   return { severity: "error", code: "unconfirmed_url", message: `the key is not sent to ${origin}: ${why}`, hint };
 }
 
-/** @throws Failure if it is not the URL of a service */
+/** @throws EngineError if it is not the URL of a service */
 export function requireUrl(url: string, env: Runtime["env"]): string {
   const problem = checkUrl(url, env);
-  if (problem !== undefined) throw new Failure(EXIT.invalid, [problem]);
+  if (problem !== undefined) throw new EngineError("invalid", [problem]);
   return url;
 }
 
-/** The key that is sent. @throws Failure if it cannot be one */
+/** The key that is sent. @throws EngineError if it cannot be one */
 export function requireKey(env: Runtime["env"]): string {
   const key = apiKey(env);
   const problem = checkKey(key, env);
-  if (problem !== undefined) throw new Failure(EXIT.denied, [problem]);
+  if (problem !== undefined) throw new EngineError("denied", [problem]);
   return key;
 }
 

@@ -19,7 +19,7 @@ export interface AddressedConfig {
  * Loads the configuration at the arguments. An argument that is an address and no existing path is taken as one of `--only`, with
  * a warning that names --only: many people write it there first.
  *
- * @throws Failure if the configuration has errors
+ * @throws EngineError if the configuration has errors
  */
 export async function loadAddressed(
   runtime: Runtime,

@@ -8,7 +8,7 @@ import { renderFileDiff } from "../../report/index.ts";
 import { choose, requireConfirmable } from "../terminal/confirm.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
+/** @throws EngineError if files are to be edited, and there is neither `--yes` nor a person to ask */
 export function requireAnswer(runtime: Runtime, what: string, options: Pick<WriteOptions<EditSource>, "yes">): void {
   requireConfirmable(runtime, options, { what, hint: "Use --yes to write the files without a question." });
 }

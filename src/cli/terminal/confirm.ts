@@ -32,7 +32,7 @@ const ANSWER = 8;
  *
  * @param what the subject of the sentence
  * @param note the end of the sentence, with its comma or semicolon
- * @throws Failure without `--yes` and without a terminal
+ * @throws EngineError without `--yes` and without a terminal
  */
 export function requireConfirmable(
   { interactive }: Pick<Runtime, "interactive">,

@@ -3,8 +3,7 @@ import type { Client } from "../../../api/client.ts";
 import { isOperationName, type Operation } from "../../../api/operations/index.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../model/quote.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { failure } from "../../failure.ts";
+import { engineError } from "../../../model/engine-error.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { askToConfirm, confirm, requireConfirmable } from "../../terminal/confirm.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -22,7 +21,7 @@ export function isWriting({ effect }: Operation): boolean {
   return effect !== "read";
 }
 
-/** Nothing is sent if a writing operation cannot be confirmed. @throws Failure */
+/** Nothing is sent if a writing operation cannot be confirmed. @throws EngineError */
 export function requireConsent(runtime: Runtime, operation: Operation, consent: Consent): void {
   if (!isWriting(operation)) return;
   const note = operation.irreversible === null ? "" : `; it cannot be undone: it ${operation.irreversible}`;
@@ -30,7 +29,7 @@ export function requireConsent(runtime: Runtime, operation: Operation, consent: 
   requireConfirmable(runtime, consent, { what: operation.name, note, hint });
 }
 
-/** Asks for confirmation of a writing operation. @throws Failure if it is refused */
+/** Asks for confirmation of a writing operation. @throws EngineError if it is refused */
 export async function requireConfirmation(
   runtime: Runtime,
   client: Client,
@@ -66,8 +65,8 @@ async function confirmName(
     return declined(runtime);
   }
   const ids = Object.entries(path).map(([parameter, value]) => `${parameter}=${value}`);
-  throw failure(
-    EXIT.refused,
+  throw engineError(
+    "refused",
     "confirm_organization",
     "deleting an organization needs its name as confirmation; nothing was written",
     {
@@ -82,8 +81,8 @@ async function confirmName(
   );
 }
 
-/** @throws Failure always: without a "yes" nothing is sent */
+/** @throws EngineError always: without a "yes" nothing is sent */
 function declined(runtime: Runtime): never {
   requireRunning(runtime);
-  throw failure(EXIT.error, "declined", "Not sent.", "Nothing was written.");
+  throw engineError("failed", "declined", "Not sent.", "Nothing was written.");
 }

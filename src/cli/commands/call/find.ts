@@ -7,8 +7,8 @@ import {
   type OperationName,
 } from "../../../api/operations/index.ts";
 import { didYouMean, suggest } from "../../../model/suggest.ts";
-import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { failure, Failure, invalid } from "../../failure.ts";
+import { type EngineError, engineError, type EngineErrorReason } from "../../../model/engine-error.ts";
+import { invalid } from "../../failure.ts";
 import { ApiError, isDenied, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { withDoctor } from "../../terminal/output.ts";
@@ -18,7 +18,7 @@ import type { CallRequest } from "./preview.ts";
 /** The hint for a missing or unknown operation. */
 export const LIST_OPERATIONS: Hint = { hint: "To see all operations:", command: command("call", { list: true }) };
 
-/** Returns the operation with this name. @throws Failure with a suggestion if there is none */
+/** Returns the operation with this name. @throws EngineError with a suggestion if there is none */
 export function findOperation(name: string): OperationName {
   if (isOperationName(name)) return name;
   throw unknownOperation(name);
@@ -31,7 +31,7 @@ export function findOperations(name: string): readonly OperationName[] {
   return found;
 }
 
-function unknownOperation(name: string): Failure {
+function unknownOperation(name: string): EngineError {
   const family = names().filter((one) => one.startsWith(`${name}.`));
   const close = suggest(name, names()) ?? suggestMethod(name);
   const hint = family.length > 0 ? `It is a family: ${family.join(", ")}.` : (didYouMean(close) ?? LIST_OPERATIONS);
@@ -61,24 +61,24 @@ const SETUP_ERRORS: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "aut
 /** Returns the failure for an error of the service. Other errors are returned unchanged. */
 export function callFailure(error: unknown, request: CallRequest): unknown {
   const { operation } = request;
-  if (error instanceof Failure || !(error instanceof ApiError)) return error;
+  if (!(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.tookEffect === "maybe" && error.method === operation.method;
-  const code = unclear && error.kind !== "interrupted" ? EXIT.unknown : callExitCode(error);
+  const reason = unclear && error.kind !== "interrupted" ? "unknown" : reasonOf(error);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
-  return failure(
-    code,
+  return engineError(
+    reason,
     error.code ?? error.kind,
     error.message,
     SETUP_ERRORS.has(error.kind) && typeof hint === "string" ? withDoctor(hint) : hint,
   );
 }
 
-function callExitCode(error: ApiError): ExitCode {
+function reasonOf(error: ApiError): EngineErrorReason {
   const { kind, status } = error;
-  if (kind === "interrupted") return EXIT.interrupted;
-  if (isDenied(error)) return EXIT.denied;
+  if (kind === "interrupted") return "interrupted";
+  if (isDenied(error)) return "denied";
   // Without a status, driftline itself refused the request.
-  return kind === "invalid" && status === null ? EXIT.invalid : EXIT.error;
+  return kind === "invalid" && status === null ? "invalid" : "failed";
 }
 
 /** The hint for a write whose outcome is unknown: how to check it, and whether it may be sent again. */

@@ -8,7 +8,8 @@ import { didYouMean, suggest } from "../../../model/suggest.ts";
 import type { Runtime } from "../../runtime.ts";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
-import { type Failure, invalid } from "../../failure.ts";
+import type { EngineError } from "../../../model/engine-error.ts";
+import { invalid } from "../../failure.ts";
 import { readText } from "../../steps/read-text.ts";
 
 /** The parameters of a call, by their place in the request. */
@@ -18,7 +19,7 @@ export type CallArguments = Readonly<Record<Parameter["in"], JsonObject>>;
  * Parses the arguments of a call. The operation's table gives the type of `name=value`; `name:=json` is JSON, and
  * `name=@file` is the content of a file.
  *
- * @throws Failure if an argument is not a valid parameter
+ * @throws EngineError if an argument is not a valid parameter
  */
 export function readArguments(runtime: Runtime, operation: Operation, given: readonly string[]): CallArguments {
   const parameters = parametersOf(operation);
@@ -110,7 +111,7 @@ export async function readBody(runtime: Runtime, file: string): Promise<Json> {
   );
 }
 
-/** Reads the files of `--file NAME=PATH`, by name. @throws Failure if the operation takes no files */
+/** Reads the files of `--file NAME=PATH`, by name. @throws EngineError if the operation takes no files */
 export function readFiles(
   runtime: Runtime,
   operation: Operation,
@@ -139,6 +140,6 @@ const FILE = {
 };
 
 /** The failure for a mistake on the command line. Nothing is sent. */
-export function wrongParameter(message: string, hint: Hint): Failure {
+export function wrongParameter(message: string, hint: Hint): EngineError {
   return invalid("invalid_parameter", message, hint);
 }

@@ -7,8 +7,8 @@ import { makeFolder } from "../../../files/make-folder.ts";
 import { groupBy } from "../../../model/group-by.ts";
 import { plural } from "../../../model/plural.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";
-import { EXIT } from "../../exit-codes.ts";
-import { cannotWrite, failure, filesExist } from "../../failure.ts";
+import { engineError } from "../../../model/engine-error.ts";
+import { cannotWrite, filesExist } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireInside } from "../../steps/report-files.ts";
 
@@ -64,5 +64,5 @@ function requireReadable(files: readonly ExportFile[]): void {
   const message = `${large.name} would have more than the 10 MiB that a configuration file may have`;
   const hint =
     "Export into a folder, with --out and without --single-file: large collections have several files there.";
-  throw failure(EXIT.error, "too_large", message, hint);
+  throw engineError("failed", "too_large", message, hint);
 }

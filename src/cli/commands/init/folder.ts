@@ -15,7 +15,7 @@ const DEFAULT_FOLDER = "analytics";
 /**
  * Refuses to begin if there is a configuration in the given folder, or without one in the current or in the usual folder.
  *
- * @throws Failure
+ * @throws EngineError
  */
 export function requireNoConfiguration({ cwd }: Pick<Runtime, "cwd">, out: string | undefined): void {
   for (const folder of out === undefined ? [".", DEFAULT_FOLDER] : [out]) {

@@ -13,8 +13,7 @@ import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { compareNaturally } from "../../../model/compare-text.ts";
 import type { KindName } from "../../../model/kind-name.ts";
 import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
-import { EXIT, exitCodesOfDiagnostics, worst } from "../../exit-codes.ts";
-import { Failure, failure } from "../../failure.ts";
+import { EngineError, engineError } from "../../../model/engine-error.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -36,7 +35,7 @@ export function wantedKinds({ kind }: SelectionOptions): readonly KindName[] | u
 /**
  * Asks for organizations and projects, reads them, and asks for kinds.
  *
- * @throws Failure if no organization can be read, or the answer to a question is missing
+ * @throws EngineError if no organization can be read, or the answer to a question is missing
  */
 export async function readSelection(
   runtime: Runtime,
@@ -46,8 +45,13 @@ export async function readSelection(
   const { organizations, diagnostics } = await findOrganizations(client, options);
   requireRunning(runtime);
   if (organizations.length === 0 && diagnostics.length === 0)
-    throw failure(EXIT.error, "not_found", "the key sees no organization", "Give the key access to the organization.");
-  if (organizations.length === 0) throw new Failure(worst(exitCodesOfDiagnostics(diagnostics)), diagnostics);
+    throw engineError(
+      "failed",
+      "not_found",
+      "the key sees no organization",
+      "Give the key access to the organization.",
+    );
+  if (organizations.length === 0) throw new EngineError("failed", diagnostics);
   const chosen = await chooseOrganizations(runtime, organizations, options);
   const inProjects = options.kinds?.some((name) => kinds[name].scopes.includes("project")) ?? true;
   const project = options.project ?? (inProjects ? await chooseProjects(runtime, chosen) : undefined);

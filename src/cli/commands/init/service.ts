@@ -23,7 +23,7 @@ export interface ChosenService {
  * Finds the URL and the key, and asks for those that nothing says.
  *
  * @param sent the operations that the key is for
- * @throws Failure if the given URL is none
+ * @throws EngineError if the given URL is none
  */
 export async function chooseService(
   runtime: Runtime,
@@ -105,7 +105,7 @@ export interface CheckedService {
   readonly exitCode: ExitCode;
 }
 
-/** Checks the service and the key as `doctor` does, and says what is not as it should be. @throws Failure if it is interrupted */
+/** Checks the service and the key as `doctor` does, and says what is not as it should be. @throws EngineError if it is interrupted */
 export async function checkService(
   { runtime, isKeyAnswered }: ChosenService,
   options: ServiceOptions,
