@@ -7,10 +7,9 @@
  */
 import { compareNaturally } from "../model/compare-text.ts";
 import { exactJson } from "../model/exact-json.ts";
-import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import { keyText } from "../model/pointer.ts";
-import { type KindName, valueNames } from "../model/kind-name.ts";
 import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
 
 /** Words for values. */
@@ -21,13 +20,6 @@ export const NOT_SET = "(not set)";
 
 /** Takes the place of a secret. It differs from every value. */
 export const HIDDEN = "(sensitive)";
-
-/** The words for the values of one field, which is given by its JSON Pointer. All are levels: who may more than the others stands out. */
-export function namesOfField(kind: KindName, path: string): Readonly<Record<string, number>> {
-  const names = Object.entries(own(own(valueNames, kind), path) ?? {});
-  const least = Math.min(...names.map(([, level]) => level));
-  return Object.fromEntries(names.map(([name, level]) => [level === least ? name : name.toUpperCase(), level]));
-}
 
 /** The value of a field on one line, with texts in quotes. A value that has a name is that name, as in a file. */
 export function inline(value: Json, names: ValueNames = {}): string {

@@ -8,6 +8,7 @@
 import type { Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { groupBy } from "../model/group-by.ts";
+import { namesOfField } from "../model/levels.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { cut, sanitize } from "../model/quote.ts";
@@ -16,7 +17,7 @@ import { entriesOfChange, type FieldRow, fieldRows } from "./diff/entries.ts";
 import type { DiffWork } from "./diff/text-diff.ts";
 import type { Entry } from "./diff/value-diff.ts";
 import { type DiffLine, limitRows, row } from "./diff-lines.ts";
-import { distinguish, inline, namesOfField, NOT_SET } from "./escape.ts";
+import { distinguish, inline, NOT_SET } from "./escape.ts";
 import type { ReportType } from "./marks.ts";
 import { outliers, sidesOf, sizeOf } from "./outliers.ts";
 

@@ -2,21 +2,16 @@
 import type { FieldValue } from "../model/change.ts";
 import type { Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
+import { LEVEL, levelsOf, wordOfLevel } from "../model/levels.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { ShownChange, Unmanaged } from "../model/plan.ts";
 import { firstOf, joinWords, MAX_NAMES, plural } from "../model/plural.ts";
 import { cut, visible } from "../model/quote.ts";
-import { inline, namesOfField } from "./escape.ts";
+import { inline } from "./escape.ts";
 import { timeText } from "./time.ts";
 
-const [LEVEL, SECOND_FACTOR, JOINED, DOMAIN] = ["/level", "/is_2fa_enabled", "/joined_at", "/address_domain"];
+const [SECOND_FACTOR, JOINED, DOMAIN] = ["/is_2fa_enabled", "/joined_at", "/address_domain"];
 const EXPIRED = "/is_expired";
-
-/** The words for levels; undefined if the objects of a kind are no people. */
-function levelsOf(kind: KindName): Readonly<Record<string, number>> | undefined {
-  const levels = namesOfField(kind, LEVEL);
-  return Object.keys(levels).length === 0 ? undefined : levels;
-}
 
 /** Whether {@link personText} says a value. */
 export function isOfPerson(kind: KindName, { path }: FieldValue): boolean {
@@ -25,13 +20,12 @@ export function isOfPerson(kind: KindName, { path }: FieldValue): boolean {
 
 /** Such as `OWNER, no second factor, joined 2026-11-28 03:59 UTC`; "" if the values are of no person. Sanitized. */
 export function personText(kind: KindName, values: readonly FieldValue[] = []): string {
-  const levels = levelsOf(kind);
-  if (levels === undefined) return "";
+  if (levelsOf(kind) === undefined) return "";
   const [level, factor, joined] = [LEVEL, SECOND_FACTOR, JOINED].map((path) => valueIn(values, path));
   // Only who has joined has a joining date.
   const lead = joined === undefined && factor === undefined ? "invited as " : "";
   const texts = [
-    level === undefined ? "" : `${lead}${levelText(level, levels)}`,
+    level === undefined ? "" : `${lead}${levelText(kind, level)}`,
     factor === false ? "no second factor" : factor === true ? "second factor" : "",
     valueIn(values, EXPIRED) === true ? "expired invite" : "",
     domainText(values),
@@ -48,18 +42,16 @@ function domainText(values: readonly FieldValue[]): string {
     : "";
 }
 
-function levelText(level: Json, levels: Readonly<Record<string, number>>): string {
-  const isNamed = Object.values<Json>(levels).includes(level);
-  return `${isNamed ? "" : "level "}${inline(level, levels)}`;
+function levelText(kind: KindName, level: Json): string {
+  return wordOfLevel(kind, level) ?? `level ${inline(level)}`;
 }
 
 /** What a change does to the rights of a person, such as `level member -> admin`; "" if it does nothing. Sanitized. */
 export function rightsText({ action, kind, fields, removes }: ShownChange): string {
-  const levels = levelsOf(kind);
   const level = fields.find(({ path }) => path === LEVEL);
-  if (levels === undefined || level === undefined || action === "delete") return personText(kind, removes);
-  const planned = levelText(level.planned, levels);
-  return action === "create" ? `as ${planned}` : `${levelText(level.prior, levels)} -> ${planned}`;
+  if (levelsOf(kind) === undefined || level === undefined || action === "delete") return personText(kind, removes);
+  const planned = levelText(kind, level.planned);
+  return action === "create" ? `as ${planned}` : `${levelText(kind, level.prior)} -> ${planned}`;
 }
 
 /** What changes do to the rights of people, for the question before an apply: `Loses access: bob@acme.com (ADMIN).` Sanitized. */
@@ -112,8 +104,7 @@ function rightsOf(kind: KindName, values?: readonly FieldValue[]): number {
 
 /** Such as `owner`; undefined for a level that has no name. */
 function wordOf({ kind, about }: Unmanaged): string | undefined {
-  const [word] = Object.entries(levelsOf(kind) ?? {}).find(([, level]) => level === valueIn(about, LEVEL)) ?? [];
-  return word?.toLowerCase();
+  return wordOfLevel(kind, valueIn(about, LEVEL))?.toLowerCase();
 }
 
 function valueIn(values: readonly FieldValue[] = [], of: string): Json | undefined {

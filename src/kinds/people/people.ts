@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, own, type Value, type ValueObject } from "../../model/json.ts";
-import { type KindName, valueNames } from "../../model/kind-name.ts";
+import { isJsonObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { wordOfLevel } from "../../model/levels.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
@@ -68,19 +69,16 @@ export const EXPIRED_INVITE = {
 /** The level of an invite that declares none. */
 const MEMBER = 1;
 
-/** The words for levels are those of the configuration. */
-const LEVELS = own(valueNames.member, "/level") ?? {};
-
-/** A level in a word; a number that has none as it is. Several invites of one person may have several levels. */
-export function levelText(level: Value | undefined): string {
-  if (Array.isArray(level)) return level.map(levelText).join(" or ");
+/** A level in a word, as reports write it; a number that has none as it is. Several invites of one person may have several levels. */
+export function levelWord(level: Value | undefined): string {
+  if (Array.isArray(level)) return level.map(levelWord).join(" or ");
   const isText = typeof level === "string" || typeof level === "number";
-  return Object.entries(LEVELS).find(([, value]) => value === level)?.[0] ?? (isText ? String(level) : "unknown");
+  return isText ? (wordOfLevel("member", level) ?? String(level)) : "unknown";
 }
 
-/** The same as reports write it: who may more than the others stands out. */
-export function levelWord(level: Value | undefined): string {
-  return level === MEMBER ? levelText(level) : levelText(level).toUpperCase();
+/** The same as a configuration writes it. */
+export function levelText(level: Value | undefined): string {
+  return levelWord(level).toLowerCase();
 }
 
 /** The highest level of rights. */

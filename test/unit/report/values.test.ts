@@ -6,16 +6,9 @@ import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { cut, sanitize } from "../../../src/model/quote.ts";
-import {
-  distinguish,
-  flow,
-  inline,
-  namesOfField,
-  safeJson,
-  sanitizeExactly,
-  type ValueNames,
-} from "../../../src/report/escape.ts";
+import { distinguish, flow, inline, safeJson, sanitizeExactly, type ValueNames } from "../../../src/report/escape.ts";
 import { pathText } from "../../../src/model/pointer.ts";
+import { namesOfField } from "../../../src/model/levels.ts";
 import { groupChanges } from "../../../src/report/change-groups.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
