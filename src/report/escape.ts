@@ -6,6 +6,7 @@
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { compareNaturally } from "../model/compare-text.ts";
+import { TAKEN_FOR } from "../model/confusable.ts";
 import { exactJson } from "../model/exact-json.ts";
 import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
@@ -88,16 +89,11 @@ export function distinguish(texts: readonly string[]): (text: string) => string 
   return (text) => ((looks.get(appearance(text))?.size ?? 0) > 1 ? escapeAll(text) : text);
 }
 
-/** Cyrillic and Greek letters, dashes and quotation marks, each with the character of ASCII that looks the same in `LETTERS`. */
-const FOREIGN = "аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅοανΑΒΕΖΗΙΚΜΝΟΡΤΥΧıℓ‐‑‒–—−’‘“”";
-const LETTERS = "aeopcyxijshdqwABEKMHOPCTYXIJSoavABEZHIKMNOPTYXil------''\"\"";
-const LOOK_ALIKE = new RegExp(`[${FOREIGN}]`, "gu");
-
 /** What a reader sees of a text. */
 function appearance(text: string): string {
   return text
     .normalize("NFKC")
-    .replaceAll(LOOK_ALIKE, (character) => LETTERS[FOREIGN.indexOf(character)] ?? character)
+    .replaceAll(/\P{ASCII}/gu, (character) => TAKEN_FOR.get(character) ?? character)
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replaceAll(/\p{Zs}/gu, " ")
     .trimEnd();
