@@ -58,3 +58,14 @@ export type ColumnWidths = Readonly<Record<"address" | "kind", number>>;
 export function columnWidth(texts: readonly string[], limit: number = MAX_TABLE_COLUMN): number {
   return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
 }
+
+/** Returns how a row of a table is written, below the others. @param rows all of them, sanitized */
+export function inColumns(rows: readonly (readonly string[])[], limit?: number): (row: readonly string[]) => string {
+  const widths = rows[0]?.map((_, column) =>
+    columnWidth(
+      rows.map((row) => row[column] ?? ""),
+      limit,
+    ),
+  );
+  return (row) => row.map((text, column) => padText(text, widths?.[column] ?? 0)).join("  ");
+}

@@ -4,7 +4,7 @@ import { sanitize } from "../../model/quote.ts";
 import { accessLead, type AccessSection, accessSections, accessTitle, dayOf } from "../access.ts";
 import { type Paint, painter } from "../color.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, columnWidth, padText, textWidth } from "../width.ts";
+import { columns, inColumns, textWidth } from "../width.ts";
 import { wrapLines, wrapList } from "../wrap.ts";
 
 /** A longer address has a line of its own. */
@@ -98,18 +98,15 @@ function sectionLines({ title, people }: AccessSection, width: number, paint: Pa
   const { usual, own: notes } = notesOf(people);
   const head = ["person", ...cells.map(([name]) => name)];
   const rows = people.map((one) => [one.person, ...cells.map(([, textOf]) => textOf(one))].map(sanitize));
-  const widths = head.map((name, column) => columnWidth([name, ...rows.map((row) => row[column] ?? "")], MAX_PERSON));
-  const [first = 0] = widths;
-  const inColumns = (row: readonly string[]): string =>
-    row.map((text, column) => padText(text, widths[column] ?? 0)).join("  ");
+  const lineOf = inColumns([head, ...rows], MAX_PERSON);
   return [
     paint("bold", `${title} (${String(people.length)})`),
     ...wrapList([...equal, ...usual].map(sanitize), width - 2).map((text) => paint("dim", `  ${text}`)),
-    paint("bold", `  ${inColumns(head)}`.trimEnd()),
+    paint("bold", `  ${lineOf(head)}`.trimEnd()),
     ...rows.flatMap(([person = "", ...texts], index) => {
       const own = (notes[index] ?? []).map(sanitize);
-      const isLong = textWidth(person) > first;
-      const row = inColumns([isLong ? "" : person, ...texts]);
+      const isLong = textWidth(person) > MAX_PERSON;
+      const row = lineOf([isLong ? "" : person, ...texts]);
       const isFitting = textWidth(`  ${row}  ${own.join(", ")}`) <= width;
       const mark = { yes: "*", unknown: "?", no: " " }[people[index]?.changed ?? "no"];
       return [

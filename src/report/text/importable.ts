@@ -3,7 +3,7 @@ import type { Unmanaged } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter } from "../color.ts";
 import { personText } from "../person.ts";
-import { columnWidth } from "../width.ts";
+import { inColumns } from "../width.ts";
 
 /** An object that can be imported. */
 export interface ImportableRow extends Pick<Unmanaged, "kind" | "id" | "about"> {
@@ -20,17 +20,15 @@ export function renderImportable(rows: readonly ImportableRow[], { color }: Pick
   const paint = painter({ color });
   const collections = [...new Set(rows.map(({ collection }) => collection))];
   const blocks = collections.map((collection) => {
-    const cells = rows
-      .filter((row) => row.collection === collection)
-      .map(({ kind, name, title, id, about }) => [
-        sanitize(name),
-        title === "" ? "(no name)" : quoted(title),
-        [`id ${sanitize(id)}`, personText(kind, about)].filter((text) => text !== "").join("  "),
-      ]);
-    const widths = [0, 1].map((column) => columnWidth(cells.map((row) => row[column] ?? "")));
-    const lines = cells.map(([name = "", title = "", id = ""]) => {
-      const named = `  ${name.padEnd(widths[0] ?? 0)}  ${title.padEnd(widths[1] ?? 0)}`;
-      return `${named}  ${paint("dim", id)}`;
+    const inIt = rows.filter((row) => row.collection === collection);
+    const cellsOf = ({ name, title }: ImportableRow): readonly string[] => [
+      sanitize(name),
+      title === "" ? "(no name)" : quoted(title),
+    ];
+    const named = inColumns(inIt.map(cellsOf));
+    const lines = inIt.map((row) => {
+      const about = [`id ${sanitize(row.id)}`, personText(row.kind, row.about)].filter((text) => text !== "");
+      return `  ${named(cellsOf(row))}  ${paint("dim", about.join("  "))}`;
     });
     return [paint("bold", `${sanitize(collection)}/`), ...lines].join("\n");
   });

@@ -1,6 +1,6 @@
 import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
-import { plural } from "../../model/plural.ts";
+import { firstOf, plural } from "../../model/plural.ts";
 import { doneText, type Group, resultText } from "../change-groups.ts";
 import { isStoppedByOutage, outcomeView, type SkippedGroup } from "../outcome-view.ts";
 import { ACTIONS, addressAndName, STATUSES } from "../marks.ts";
@@ -132,18 +132,14 @@ function skippedLines(group: SkippedGroup, options: RenderOptions, layout: Outco
   const { symbol, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
   // The rest of an outage is only counted.
-  const most = code === CIRCUIT_OPEN && isPrinted ? 0 : MAX_ADDRESSES;
-  const listed = options.verbose === true ? addresses : addresses.slice(0, most);
-  const left = most === 0 ? 0 : addresses.length - listed.length;
-  const others = left === 0 ? "" : `, and ${String(left)} more`;
+  const most = options.verbose === true ? Infinity : code === CIRCUIT_OPEN && isPrinted ? 0 : MAX_ADDRESSES;
+  const listed = most === 0 ? [] : wrapWords(sanitize(firstOf(addresses, most)), width - INDENT.length);
   const plan = { text: "To see what remains:", command: toRunnable(command("plan"), options) };
   const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(text)}`;
   return [
     ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
-    ...(listed.length === 0 ? [] : wrapWords(sanitize(`${listed.join(", ")}${others}`), width - INDENT.length)).map(
-      (line) => `${INDENT}${line}`,
-    ),
-    ...(left === 0 ? [] : indented(stepText(plan), width)),
+    ...listed.map((line) => `${INDENT}${line}`),
+    ...(most === 0 || addresses.length <= most ? [] : indented(stepText(plan), width)),
     // The plan above says how to go ahead with a change that is blocked.
     ...(isBlocked && isPrinted ? [] : hintLines(remedy, layout)),
   ];

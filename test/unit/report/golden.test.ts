@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type PlanDocument, type ShownChange, type Unmanaged, unmanagedAddress } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
+import { renderImportable } from "../../../src/report/text/importable.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan, REMOVALS } from "./documents.ts";
 import { DIFFS } from "./diff-documents.ts";
@@ -460,4 +461,15 @@ test.each([
 
 test("an empty list of diagnostics gives an empty text", () => {
   expect(renderDiagnostics([], PLAIN)).toBe("");
+});
+
+test("what can be imported stands in columns, with wide names as well", () => {
+  const rows = ["Signups", "注册人数", ""].map((title, index) => ({
+    kind: "insight" as const,
+    collection: "acme/projects/web/insights",
+    name: `${title || "unnamed"}-${String(index)}`,
+    title,
+    id: String(index),
+  }));
+  expectGolden("importable.txt", renderImportable(rows, PLAIN));
 });

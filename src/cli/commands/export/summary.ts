@@ -4,6 +4,7 @@ import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { plural } from "../../../model/plural.ts";
 import type { KindName } from "../../../model/kind-name.ts";
 import { sanitize } from "../../../model/quote.ts";
+import { wrapList } from "../../../report/wrap.ts";
 
 /**
  * What an export wrote, what is missing in it, and what to do next.
@@ -91,15 +92,11 @@ export function countOf(kind: KindName, count: number): string {
 
 /** The most columns of a line. */
 const WIDTH = 80;
+const HANGING = "  ";
 
 /** A sentence with a list in it, on lines that are not too long. Empty if the list is. */
 function paragraph(start: string, items: readonly string[]): string {
   if (items.length === 0) return "";
-  const lines = [start];
-  items.forEach((item, index) => {
-    const text = item + (index === items.length - 1 ? "." : ",");
-    const line = lines.pop() ?? "";
-    lines.push(...(line.length + text.length < WIDTH ? [`${line} ${text}`] : [line, `  ${text}`]));
-  });
-  return `${lines.join("\n")}\n`;
+  const texts = items.map((item, index) => `${item}${index === items.length - 1 ? "." : ","}`);
+  return `${wrapList([start, ...texts], WIDTH - HANGING.length, " ").join(`\n${HANGING}`)}\n`;
 }
