@@ -274,7 +274,7 @@ export const OTHER_ROWS: readonly Row[] = [
   {
     name: "init --example: serve its data, then plan; of files that exist: a folder that is free",
     of: [
-      'cli/commands/init/example.ts: "init" { example } freeFolder(cwd, example)',
+      'cli/commands/init/example.ts: "init" { example } freeFolder(runtime.cwd, example)',
       'cli/commands/init/example.ts: "emulator" { seed: join(folder, "seed.json"), ...(dialect === undefined ? {} : { dialect }), }',
       'cli/commands/init/example.ts: "plan" {} ...paths',
     ],

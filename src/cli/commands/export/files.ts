@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { ExportFile } from "../../../export/types.ts";
 import { SHARED_MODE, writeAtomically } from "../../../files/atomic-write.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
+import type { Hint } from "../../../model/command.ts";
 import { groupBy } from "../../../model/group-by.ts";
 import { plural } from "../../../model/plural.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";
@@ -15,7 +16,7 @@ import { requireInside } from "../../steps/report-files.ts";
 /** More files of one folder are named as a count. */
 const MAX_NAMED = 10;
 
-/** Writes to stdout, or to new files, all or none. An existing configuration is never overwritten: it may have comments. */
+/** Writes to stdout, or to new files. */
 export async function writeExport(
   runtime: Runtime,
   out: string | undefined,
@@ -25,14 +26,26 @@ export async function writeExport(
   const texts = files.map(({ name, text }) => ({ name, text }));
   requireReadable(texts);
   if (out === undefined) return texts.forEach(({ text }) => runtime.raw("stdout", text));
-  for (const { name } of texts) requireInside(runtime.cwd, join(out, name));
-  const paths = texts.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
-  const existing = paths.filter(({ path }) => existsSync(path));
-  if (existing.length > 0)
-    throw filesExist(
-      existing.map(({ path }) => relative(runtime.cwd, path)),
-      "Export into an empty folder.",
-    );
+  const made = await writeNewFiles(runtime, out, texts, "Export into an empty folder.");
+  if (runtime.quiet !== true) for (const line of writtenLines(made, runtime.cwd)) runtime.out(`${line}\n`);
+}
+
+/**
+ * Writes all or none. An existing configuration is never overwritten: it may have comments.
+ *
+ * @param hint what to do if one exists
+ * @returns the absolute paths
+ */
+export async function writeNewFiles(
+  { cwd }: Runtime,
+  out: string,
+  files: readonly ExportFile[],
+  hint: Hint,
+): Promise<readonly string[]> {
+  for (const { name } of files) requireInside(cwd, join(out, name));
+  const paths = files.map((file) => ({ file, path: join(resolve(cwd, out), file.name) }));
+  const existing = paths.flatMap(({ path }) => (existsSync(path) ? relative(cwd, path) : []));
+  if (existing.length > 0) throw filesExist(existing, hint);
   const made: string[] = [];
   try {
     for (const { file, path } of paths) {
@@ -45,7 +58,7 @@ export async function writeExport(
     await Promise.all(made.map((path) => rm(path, { force: true })));
     throw error;
   }
-  if (runtime.quiet !== true) for (const line of writtenLines(made, runtime.cwd)) runtime.out(`${line}\n`);
+  return made;
 }
 
 /** The files that were written, those of a full folder in one line. */

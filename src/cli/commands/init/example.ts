@@ -1,14 +1,13 @@
 import { own } from "../../../model/json.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { makeFolder } from "../../../files/make-folder.ts";
-import { cannotWrite, filesExist } from "../../failure.ts";
 import { schemaLine } from "../../../export/document.ts";
 import { packageFolder, schemaFor } from "../../steps/package.ts";
 import type { Runtime } from "../../runtime.ts";
+import { writeNewFiles } from "../export/files.ts";
 import { freeName } from "./empty.ts";
 
 /** `driftline init --example NAME [FOLDER]`: copies an example of the package. Overwrites nothing. */
@@ -19,17 +18,15 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
     .filter((entry) => entry.isFile())
     .map((entry) => relative(source, join(entry.parentPath, entry.name)))
     .toSorted();
-  refuseExisting(
-    runtime,
-    example,
-    names.map((name) => join(folder, name)),
-  );
-  for (const name of names) {
-    const target = resolve(runtime.cwd, folder, name);
-    await makeFolder(dirname(target)).catch(cannotWrite(folder));
-    const text = withSchema(await readFile(join(source, name), "utf8"), dirname(target));
-    await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
-  }
+  const files = names.map(async (name) => {
+    const text = await readFile(join(source, name), "utf8");
+    return { name, text: withSchema(text, dirname(resolve(runtime.cwd, folder, name))) };
+  });
+  const words = command("init", { example }, freeFolder(runtime.cwd, example));
+  await writeNewFiles(runtime, folder, await Promise.all(files), {
+    hint: "To copy the example into a new folder:",
+    command: words,
+  });
   const written = names.map((name) => `  ${join(folder, name)}\n`);
   runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names, own(DIALECTS, example))}`);
   return EXIT.ok;
@@ -38,13 +35,6 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
 /** In the package, a file names the schema by its path there. */
 function withSchema(text: string, folder: string): string {
   return text.replace(/^# yaml-language-server: .*\n/u, () => schemaLine(schemaFor(folder)));
-}
-
-function refuseExisting({ cwd }: Runtime, example: string, files: readonly string[]): void {
-  const existing = files.filter((file) => existsSync(resolve(cwd, file)));
-  if (existing.length === 0) return;
-  const words = command("init", { example }, freeFolder(cwd, example));
-  throw filesExist(existing, { hint: "To copy the example into a new folder:", command: words });
 }
 
 /** A folder for an example that does not exist yet. */
