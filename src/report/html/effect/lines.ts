@@ -4,9 +4,9 @@
  */
 import type { Aligned } from "../../effect/align.ts";
 import { exactNumber } from "../../effect/numbers.ts";
+import { stretches } from "../../effect/stretches.ts";
 import { markup, type Markup } from "../markup.ts";
 import { positionAxis, valueAxis } from "./axes.ts";
-import { thinned, type ChartPoint } from "./thin.ts";
 
 /** The height of the area that the lines are in, and the number of units that its width is divided into. */
 const [HEIGHT, WIDTH] = [160, 1000];
@@ -14,6 +14,12 @@ const [HEIGHT, WIDTH] = [160, 1000];
 const MAX_POINTS = 400;
 /** The least distance of two numbers at the ends of lines. */
 const TEXT_HEIGHT = 12;
+
+/** A point of a line in a chart. Null is a gap. */
+interface ChartPoint {
+  readonly x: number;
+  readonly y: number | null;
+}
 
 export interface Drawn {
   readonly body: Markup;
@@ -50,6 +56,23 @@ export function lineChart(aligned: Aligned): Drawn {
     omitted: omittedText(all, lines),
     body: markup`${grid}${times}<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" width="100%" height="${HEIGHT}">${strokes}</svg>${numbers(lines)}`,
   };
+}
+
+/**
+ * At most about `limit` points of a line. Of each stretch the lowest and the highest stay, in their order, and a gap if there is one:
+ * no peak is lost, and no gap is closed.
+ */
+export function thinned(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
+  if (line.length <= limit) return line;
+  return stretches(line, Math.floor(limit / 2)).flatMap((part) => {
+    const points = part.flatMap(({ y }) => (y === null ? [] : [y]));
+    const kept = new Set([
+      part.findIndex(({ y }) => y === Math.min(...points)),
+      part.findIndex(({ y }) => y === Math.max(...points)),
+      part.findIndex(({ y }) => y === null),
+    ]);
+    return part.filter((_point, at) => kept.has(at));
+  });
 }
 
 function omittedText(
