@@ -4,7 +4,7 @@ import type { Outcome, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { cut, quoted, sanitize } from "../model/quote.ts";
 import type { Style } from "./color.ts";
-import { personAddress } from "./person.ts";
+import { personAddress, rightsText } from "./person.ts";
 
 /** The type of a document that has changes. */
 export type ReportType = (PlanDocument | OutcomesDocument)["type"];
@@ -76,6 +76,24 @@ export function markOf(change: ShownChange | Outcome, type: ReportType): Mark {
 /** An action in a word, or how the live object differs. */
 export function actionWord(action: Action, type: ReportType): string {
   return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
+}
+
+/** What a change did, such as "deleted (OWNER, no second factor)"; sanitized. */
+export function doneText(outcome: Outcome): string {
+  const rights = rightsText(outcome);
+  return `${ACTIONS[outcome.action].done}${rights === "" ? "" : ` (${rights})`}`;
+}
+
+/** The result of one change, such as "created, id 7" or "update: failed"; sanitized. */
+export function resultText(outcome: Outcome): string {
+  const { action, status, id, taken_back: takenBack } = outcome;
+  if (action === "unknown") return "skipped: the required change is unknown";
+  if (status === "yielded") {
+    const own = takenBack === undefined ? "" : `; the own one, id ${sanitize(takenBack)}, was taken back`;
+    return `created by another run, id ${sanitize(id ?? "")}${own}`;
+  }
+  if (status !== "applied") return `${ACTIONS[action].verb}: ${STATUSES[status].word}`;
+  return action === "create" && id !== null ? `${doneText(outcome)}, id ${sanitize(id)}` : doneText(outcome);
 }
 
 /** Longer names are cut. Characters. */

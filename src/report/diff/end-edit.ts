@@ -13,11 +13,11 @@ const MAX_EDIT = 60;
  * What entries of several changes have in common: the whole values if these are equal, else the edit at one end. Undefined if they have
  * nothing. A part is only shown of texts that differ: elsewhere it would be read as a whole value.
  */
-export function commonEntry(entries: readonly [Entry, ...Entry[]]): Entry | undefined {
+export function commonEntry(entries: readonly Entry[]): Entry | undefined {
   const isAlike = (form: (entry: Entry) => Entry): boolean =>
     groupBy(entries, (entry) => JSON.stringify(form(entry))).size === 1;
   const form = [(entry: Entry) => entry, endEdit].find(isAlike);
-  return form?.(entries[0]);
+  return form && entries.slice(0, 1).map(form)[0];
 }
 
 /** The entry of a text as what its beginning or its end loses and gains; any other entry as it is. */

@@ -2,7 +2,6 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
-import { commonEntry } from "./end-edit.ts";
 import { type Entry, diffField } from "./value-diff.ts";
 import { isUnseen, type FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
@@ -74,21 +73,6 @@ export type ShortRow =
   | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
-
-/** What several changes do alike, entry by entry. Undefined if they do not, or remove different values that need rows. */
-export function commonEntries([first, ...others]: readonly [ShownChange, ...ShownChange[]]):
-  | readonly Entry[]
-  | undefined {
-  const removed = JSON.stringify(withoutLine(first).removes);
-  if (others.some((other) => JSON.stringify(withoutLine(other).removes) !== removed)) return undefined;
-  const own = entriesOfChange(first);
-  const rest = others.map(entriesOfChange);
-  if (rest.some(({ length }) => length !== own.length)) return undefined;
-  const common = own.flatMap(
-    (entry, index) => commonEntry([entry, ...rest.flatMap((entries) => entries.slice(index, index + 1))]) ?? [],
-  );
-  return common.length === own.length ? common : undefined;
-}
 
 /**
  * Everything that a change does to fields.

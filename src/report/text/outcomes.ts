@@ -1,9 +1,9 @@
 import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
 import { firstOf, plural } from "../../model/plural.ts";
-import { doneText, type Group, resultText } from "../change-groups.ts";
+import type { Group } from "../change-groups.ts";
 import { isStoppedByOutage, outcomeView, type SkippedGroup } from "../outcome-view.ts";
-import { ACTIONS, addressAndName, STATUSES } from "../marks.ts";
+import { ACTIONS, addressAndName, doneText, resultText, STATUSES } from "../marks.ts";
 import { fieldLines } from "./fields.ts";
 import { type ChangeLayout, groupLabel, layoutOf, memberLines, objectStart, widthsOf } from "./changes.ts";
 import { type Step, stepLines, stepText, toRunnable } from "../command.ts";

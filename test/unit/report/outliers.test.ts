@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/model/json.ts";
-import { groupChanges } from "../../../src/report/change-groups.ts";
+import { groupChanges } from "../../../src/report/alike.ts";
 import { change } from "./documents.ts";
 
 /** The addresses that stand alone, if objects get these values, and how many changes the largest group has. */

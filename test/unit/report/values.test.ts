@@ -9,7 +9,7 @@ import { cut, sanitize } from "../../../src/model/quote.ts";
 import { distinguish, flow, inline, safeJson, sanitizeExactly, type ValueNames } from "../../../src/report/escape.ts";
 import { pathText } from "../../../src/model/pointer.ts";
 import { namesOfField } from "../../../src/model/levels.ts";
-import { groupChanges } from "../../../src/report/change-groups.ts";
+import { groupChanges } from "../../../src/report/alike.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
 

@@ -10,7 +10,8 @@ import { CODES } from "../../../model/diagnostic-codes.ts";
 import { isReady, isRemoval } from "../../../model/change.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { ShownChange } from "../../../model/plan.ts";
-import { type Group, groupsOf, sharedError } from "../../../report/change-groups.ts";
+import { sharedError } from "../../../report/alike.ts";
+import { type Group, groupsOf } from "../../../report/change-groups.ts";
 import type { RenderOptions } from "../../../report/options.ts";
 import { groupLine, outcomeLine } from "../../../report/text/outcomes.ts";
 

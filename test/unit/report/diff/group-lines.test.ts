@@ -5,7 +5,7 @@ import type { ShownChange } from "../../../../src/model/plan.ts";
 import { groupsOf } from "../../../../src/report/change-groups.ts";
 import type { ShortRow } from "../../../../src/report/diff/entries.ts";
 import { budget } from "../../../support/budget.ts";
-import { change } from "../documents.ts";
+import { change, outcome } from "../documents.ts";
 
 /** Before and after. */
 type Edit = readonly [string, string];
@@ -76,4 +76,15 @@ test("a line gives the planned text of each member, and texts that are the same 
     }),
     { numRuns: budget(2000) },
   );
+});
+
+test("what failed alike shows the fields of each, also if one has more of them", () => {
+  const edits = { name: ["a", "b"], date_from: ["-30d", "-90d"] } as const;
+  const changes = [{ name: edits.name }, { name: edits.name }, edits].map((one, index) => ({
+    ...outcome({ status: "failed", error: { code: "invalid_input", message: "PATCH /api/ answered 400" } }),
+    ...updated(one, index),
+  }));
+  const [group, ...others] = groupsOf(changes, { type: "driftline.outcomes" }).groups;
+  expect(others).toEqual([]);
+  expect(group?.fields.map(({ path }) => path).filter((path) => path.includes("date_from"))).toHaveLength(1);
 });
