@@ -1,6 +1,5 @@
 import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { publicUrlOf } from "../../../api/http/service-url.ts";
 import { schemaLine } from "../../../export/document.ts";
@@ -8,10 +7,10 @@ import { isProgram } from "../../../config/source/files.ts";
 import { terraformPointer } from "../../../config/source/terraform.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { requireUrl } from "../../steps/service-and-key.ts";
-import { invalid } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
 import { schemaFor } from "../../steps/package.ts";
+import { writeNewFiles } from "../export/files.ts";
 
 /** The line that names the service. Without a URL it is a comment. */
 const serviceLine = (mark: "#" | "//", url: string | undefined): string =>
@@ -75,16 +74,9 @@ export async function emptyInitCommand(
   if (url !== undefined) requireUrl(url, runtime.env);
   const path = resolve(runtime.cwd, file);
   const text = isProgram(path) ? program(url) : scaffold(url, schemaFor(dirname(path)));
-  await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    const exists = error.code === "EEXIST";
-    const hint = exists
-      ? { hint: "Choose another file name, for example:", command: command("init", {}, freeName(runtime.cwd, file)) }
-      : "Choose a file in a folder that exists and can be written to.";
-    throw invalid(
-      "cannot_write",
-      `${file} ${exists ? "already exists" : `cannot be written (${error.code ?? "error"})`}`,
-      hint,
-    );
+  await writeNewFiles(runtime, dirname(file), [{ name: basename(file), text }], {
+    hint: "Choose another file name, for example:",
+    command: command("init", {}, freeName(runtime.cwd, file)),
   });
   const name = relative(runtime.cwd, path);
   const paths = name === DEFAULT_FILE ? [] : [name];
