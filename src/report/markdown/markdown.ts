@@ -98,43 +98,54 @@ export function fence(language: string, lines: readonly string[]): string {
   return `${ticks}${language}\n${lines.join("\n")}\n${ticks}`;
 }
 
-/** The pieces that fit into `room` characters together with their separators, and those that do not. */
-export function fit<T extends string | { readonly text: string }>(
-  pieces: readonly T[],
-  room: number,
-): { readonly kept: readonly T[]; readonly omitted: readonly T[] } {
-  let left = room;
-  const [kept, omitted]: [T[], T[]] = [[], []];
-  for (const piece of pieces) {
-    const size = (typeof piece === "string" ? piece : piece.text).length + 2;
-    (size > left ? omitted : kept).push(piece);
-    if (size <= left) left -= size;
-  }
-  return { kept, omitted };
-}
-
-/** A block of a report in its forms: all of it first, and the least that has to be there last. */
+/** A piece of a report in its forms: all of it first, and the least that has to be there last. */
 export interface Forms {
   readonly forms: readonly [string, ...string[]];
-  /** How many changes it is about. */
+}
+
+/**
+ * The pieces that fit into `room` characters together with their separators, each in its longest form that has room beside those before
+ * it, and the pieces that do not fit.
+ */
+export function fit<T extends string | Forms>(
+  pieces: readonly T[],
+  room: number,
+): { readonly kept: readonly string[]; readonly textOf: ReadonlyMap<T, string>; readonly omitted: readonly T[] } {
+  let left = room;
+  const [kept, textOf, omitted]: [string[], Map<T, string>, T[]] = [[], new Map(), []];
+  for (const piece of pieces) {
+    const forms = typeof piece === "string" ? [piece] : piece.forms;
+    const text = forms.find((form) => form.length + 2 <= left);
+    if (text === undefined) omitted.push(piece);
+    else {
+      left -= text.length + 2;
+      kept.push(text);
+      textOf.set(piece, text);
+    }
+  }
+  return { kept, textOf, omitted };
+}
+
+/** A piece about some changes. */
+export interface Block extends Forms {
   readonly count: number;
 }
 
 /** The blocks in the longest forms that have room beside the least of the others, and notes on what is left out. */
-export function fitForms(blocks: readonly Forms[], room: number): readonly string[] {
+export function fitForms(blocks: readonly Block[], room: number): readonly string[] {
   const leastOf = ({ forms }: Forms): string => forms.at(-1) ?? "";
   let left = blocks.reduce((rest, block) => rest - leastOf(block).length - 2, room);
-  const chosen = blocks.map((block) => {
-    const size = leastOf(block).length;
-    const text = block.forms.find((form) => form.length - size <= left) ?? leastOf(block);
-    left -= text.length - size;
-    return { text, count: block.count, shortened: text === block.forms[0] ? 0 : block.count };
+  const chosen = blocks.map(({ forms, count }): Block & { readonly shortened: number } => {
+    const least = leastOf({ forms });
+    const text = forms.find((form) => form.length - least.length <= left) ?? least;
+    left -= text.length - least.length;
+    return { forms: [text], count, shortened: text === forms[0] ? 0 : count };
   });
-  const { kept, omitted } = fit(chosen, room);
-  const shortened = kept.reduce((sum, one) => sum + one.shortened, 0);
+  const { kept, textOf, omitted } = fit(chosen, room);
+  const shortened = chosen.reduce((sum, one) => sum + (textOf.has(one) ? one.shortened : 0), 0);
   const note = `**Values or names of ${plural(shortened, "change")}** left out to fit into a comment. ${WHERE_ALL_IS}.`;
   return [
-    ...kept.map(({ text }) => text),
+    ...kept,
     ...(shortened === 0 ? [] : [note]),
     ...omittedNote(omitted.reduce((sum, { count }) => sum + count, 0)),
   ];

@@ -10,7 +10,7 @@ import {
   details,
   fit,
   fitForms,
-  type Forms,
+  type Block,
   paragraph,
   prose,
   reportFooter,
@@ -51,14 +51,14 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
   const room = roomBeside([...before, ...after]) - (done.length === 0 ? 0 : DONE_ROOM);
   const blocks = [
     ...problems.map(problemBlock),
-    ...view.skipped.map((group): Forms => ({ forms: [skippedBlock(group)], count: group.addresses.length })),
+    ...view.skipped.map((group): Block => ({ forms: [skippedBlock(group)], count: group.addresses.length })),
   ];
   const above = [...before, ...fitForms(blocks, room)];
   return `${[...above, ...doneBlock(done, roomBeside([...above, ...after])), ...after].join("\n\n")}\n`;
 }
 
 /** Changes that failed alike, with what was to be sent as far as there is room. */
-function problemBlock(group: Group): Forms {
+function problemBlock(group: Group): Block {
   const { changes, mark, result, box, why, members, fields } = group;
   const [change] = changes;
   const { id } = change;
@@ -98,7 +98,7 @@ function hintTexts(hint: Step | undefined): readonly string[] {
 /** What was done, with its fields and the values that it removed as far as there is room. */
 function doneBlock(groups: readonly Group[], room: number): readonly string[] {
   if (groups.length === 0) return [];
-  const blocks = groups.map((group): Forms => {
+  const blocks = groups.map((group): Block => {
     const { changes, fields, members, result, why } = group;
     const line = `${objectText(group)}: ${prose(result)}${why === "" ? "" : `; ${prose(why, 1000)}`}`;
     const names = memberTexts(members);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import type { Box, Group } from "../change-groups.ts";
 import type { RenderOptions } from "../options.ts";
 import { byRights } from "../person.ts";
@@ -13,12 +14,14 @@ import {
   countsTable,
   details,
   fit,
+  type Forms,
   omittedNote,
   prose,
   reportFooter,
   roomBeside,
   sentence,
   tableWithin,
+  WHERE_ALL_IS,
 } from "./markdown.ts";
 import { memberTexts, objectText } from "./objects.ts";
 
@@ -51,8 +54,8 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const isOpen = groups.length <= MAX_OPEN;
   const diffed = groups.map((group) => ({ group, values: group.isMissing ? [] : diffOfFields(group.fields, type) }));
   const { verbose } = options;
-  const whole = diffed.map((one) => changeBlock(one, { type, isOpen, verbose, diffRoom: Infinity }));
-  const size = whole.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const whole = diffed.map((one) => changeBlock(one, { type, isOpen, verbose }));
+  const size = whole.reduce((sum, { forms }) => sum + forms[0].length + 2, 0);
   const isFitting = size <= roomBeside([...before, ...endWith(view.diagnostics)]);
   // A change that is left out does not take its warnings with it.
   const after = endWith(isFitting && groups.length > 0 ? view.diagnostics : document.diagnostics);
@@ -63,17 +66,13 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
 }
 
 /** Blocks that do not all fit. What the short ones leave of their share is for the others. */
-function cutBlocks(
-  diffed: readonly DiffedGroup[],
-  room: number,
-  options: Omit<BlockOptions, "diffRoom">,
-): readonly Block[] {
-  const sizes = diffed.map((one) => changeBlock(one, { ...options, diffRoom: Infinity }).text.length + 2);
+function cutBlocks(diffed: readonly DiffedGroup[], room: number, options: BlockOptions): readonly Block[] {
+  const sizes = diffed.map((one) => changeBlock(one, options).forms[0].length + 2);
   const short = sizes.filter((size) => size <= room / sizes.length);
   const share = (room - short.reduce((sum, size) => sum + size, 0)) / (sizes.length - short.length);
   return diffed.map((one) => {
-    const head = changeBlock(one, { ...options, diffRoom: 0 }).text.length + MARGIN;
-    return changeBlock(one, { ...options, diffRoom: Math.max(DIFF_ROOM, share - head) });
+    const head = changeBlock(one, options, 0).forms[0].length + MARGIN;
+    return changeBlock(one, options, Math.max(DIFF_ROOM, share - head));
   });
 }
 
@@ -91,20 +90,22 @@ function shortened({ group, values }: DiffedGroup): DiffedGroup {
 
 interface BlockOptions extends Pick<RenderOptions, "verbose"> {
   readonly type: PlanDocument["type"];
-  /** Characters of the diff. */
-  readonly diffRoom: number;
   readonly isOpen: boolean;
 }
 
-/** The text of equal changes. */
-interface Block {
+/** Equal changes, with the names of their objects or without. */
+interface Block extends Forms {
   readonly group: Group;
-  readonly text: string;
 }
 
-function changeBlock({ group, values }: DiffedGroup, { type, diffRoom, isOpen, verbose }: BlockOptions): Block {
-  const { mark, reason, box, fields, effect, id, warnings } = group;
-  const only = isOpen || group.members.length > 0 ? "" : onlyDifference(fields);
+/** @param diffRoom characters of the diff */
+function changeBlock(
+  { group, values }: DiffedGroup,
+  { type, isOpen, verbose }: BlockOptions,
+  diffRoom = Infinity,
+): Block {
+  const { mark, reason, box, fields, effect, id, warnings, members } = group;
+  const only = isOpen || members.length > 0 ? "" : onlyDifference(fields);
   const difference = only === "" ? "" : `; ${code(only)}`;
   const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${objectText(group)}: ${sentence(reason, 400)}${difference}`;
   const body = [
@@ -113,10 +114,13 @@ function changeBlock({ group, values }: DiffedGroup, { type, diffRoom, isOpen, v
     ...diagnosticsBlock(warnings, { verbose }),
     ...effectBlocks(effect, type),
     ...(id === null ? [] : [`Id ${code(id)}`]),
-    ...memberTexts(group.members),
   ];
-  const content = body.length === 0 ? "No fields to show." : body.join("\n\n");
-  return { group, text: details(summary, content, isOpen || warnings.length > 0 ? "open" : "closed") };
+  const block = (names: readonly string[]): string => {
+    const content = [...body, ...names].join("\n\n") || "No fields to show.";
+    return details(summary, content, isOpen || warnings.length > 0 ? "open" : "closed");
+  };
+  const left = `**${plural(members.length, "name")}** left out. ${WHERE_ALL_IS}.`;
+  return { group, forms: [block(memberTexts(members)), ...(members.length === 0 ? [] : [block([left])])] };
 }
 
 /** Why something is blocked or failed, and what to do about it. */
@@ -133,9 +137,9 @@ function fitByRisk(
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
   const first = ({ group }: Block): ShownChange => group.changes[0];
   const byRisk = blocks.toSorted((a, b) => byRights(first(a), first(b)) || risk(first(a)) - risk(first(b)));
-  const { kept, omitted } = fit(byRisk, room);
+  const { textOf, omitted } = fit(byRisk, room);
   return {
-    kept: blocks.filter((block) => kept.includes(block)).map(({ text }) => text),
+    kept: blocks.flatMap((block) => textOf.get(block) ?? []),
     omitted: omitted.flatMap(({ group }) => group.changes),
   };
 }

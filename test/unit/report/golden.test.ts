@@ -164,6 +164,18 @@ describe("plans and drifts", () => {
     for (const index of changes.keys()) expect(markdown).toContain(`insight-${String(index)}<`);
   });
 
+  test("of more changes than a comment can name, their number and what they have in common is there", () => {
+    const [first] = DIFFS["equal-tags"]?.changes ?? [];
+    const changes = Array.from({ length: 5000 }, (_, index) => ({
+      ...(first ?? change({})),
+      address: `acme/projects/web/insights/insight-${String(index)}`,
+    }));
+    const text = renderPlan(plan(changes), "markdown", PLAIN);
+    expect(text).toContain("```diff");
+    expect(text).toMatch(/\*\*5000 names\*\* left out/u);
+    expect(text).not.toContain("more changes");
+  });
+
   test("verbose shows equal changes one by one", () => {
     const [first, second, third] = DIFFS["equal-tags"]?.changes ?? [];
     const changes = [first, second, third].filter((one) => one !== undefined);
