@@ -72,3 +72,9 @@ export function modifiedOf(row: JsonObject): Modified | undefined {
 export function nameOfUser(user: Json | undefined): string | null {
   return isJsonObject(user) ? (asText(user["email"]) ?? asText(user["first_name"]) ?? null) : null;
 }
+
+/** The ids that identify a row: its own, and that of the person if it describes one. */
+export function rowIds(row: JsonObject): readonly string[] {
+  const user = row["user"];
+  return [asText(row["id"]), isJsonObject(user) ? asText(user["uuid"]) : undefined].flatMap((id) => id ?? []);
+}

@@ -6,7 +6,7 @@ import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { FULL_VIEW } from "../api/operations/server-quirks.ts";
-import type { Rows } from "../kinds/kind.ts";
+import type { Assembly, Rows } from "../kinds/kind.ts";
 import type { ListReadStats } from "../kinds/world.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
@@ -20,6 +20,7 @@ import {
   type ScopePath,
   scopePathAt,
 } from "../model/live.ts";
+import { createListMemo, type ListMemo } from "./list-memo.ts";
 import { readObject } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 
@@ -50,33 +51,42 @@ type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "
 export class ListReader {
   readonly stats: ListReadStats[] = [];
   readonly #client: Client;
+  readonly #lists: ListMemo;
   readonly #scopes: ReadonlyMap<string, LiveScope>;
   /** The kinds that need a request, by `requestKey`. */
-  readonly #users = new Map<string, KindName[]>();
-  /** By `requestKey`. */
-  readonly #shared = new Map<string, Promise<readonly JsonObject[]>>();
+  readonly #users = new Map<string, readonly Listing[]>();
 
   constructor(client: Client, scopes: ReadonlyMap<string, LiveScope>, listings: readonly Listing[]) {
     this.#client = client;
+    this.#lists = createListMemo({
+      list: async (operation, path, query = {}) => {
+        const list = await client.list(operation, path, query);
+        this.#recordStats({ operation, path, query }, list, false);
+        return list;
+      },
+    });
     this.#scopes = scopes;
     for (const listing of listings)
-      for (const list of listRequests(scopes, listing))
-        this.#users.set(requestKey(list), [...this.#usersOf(list), listing.kind]);
+      for (const list of listRequests(listing, scopePathAt(scopes, listing.scope)))
+        this.#users.set(requestKey(list), [...this.#usersOf(list), listing]);
   }
 
   /** Returns the objects of a listing, and what their rows show about the service. @throws ApiError */
   async read(listing: Listing): Promise<ListedObjects> {
+    const { scope, kind, onRows } = listing;
     const byId = await readObjectsById(this.#client, this.#scopes, listing);
     if (byId !== undefined) {
       this.stats.push(byId.stats);
-      return withTaken(listing.kind, byId.objects);
+      return withTaken(kind, byId.objects);
     }
-    const lists = listRequests(this.#scopes, listing);
-    const [only] = lists;
-    const isShared = lists.length > 1 || only === undefined || this.#usersOf(only).length > 1;
-    return isShared || listing.onRows !== undefined
-      ? this.#assembled(listing, lists)
-      : this.#reducedByPage(listing, only);
+    const path = scopePathAt(this.#scopes, scope);
+    const requests = listRequests(listing, path);
+    const [only] = requests;
+    const isShared = requests.length > 1 || only === undefined || this.#usersOf(only).length > 1;
+    if (!isShared && onRows === undefined) return this.#reducedByPage(listing, only);
+    const rows = await readWhole(this.#lists, requests);
+    onRows?.(rows);
+    return assembled(kind, { scope, path, rows });
   }
 
   /** Converts each page when it arrives, so that a long list is never in memory as rows. */
@@ -84,50 +94,38 @@ export class ListReader {
     const { operation, path, query } = request;
     const taken = new Set<string>();
     const list = await this.#client.listReduced(operation, path, query, trimPage(listing, request, taken));
-    const trimmed = listing.lookupKeys !== undefined;
-    const objects = this.#recordStats(listing.scope, request, { ...list, trimmed });
-    return objects.length === 0 ? { objects } : { objects, taken };
+    this.#recordStats(request, list, listing.lookupKeys !== undefined);
+    return list.rows.length === 0 ? { objects: [] } : { objects: list.rows, taken };
   }
 
-  /** Makes the objects from the whole lists, which other kinds need as well. */
-  async #assembled({ scope, kind, onRows }: Listing, lists: readonly ListRequest[]): Promise<ListedObjects> {
-    const entries = await Promise.all(
-      lists.map(async (list) => [list.operation, await this.#rows(scope, list)] as const),
-    );
-    const rows = Object.fromEntries(entries);
-    onRows?.(rows);
-    return withTaken(kind, kinds[kind].lists.assemble({ scope, path: scopePathAt(this.#scopes, scope), rows }));
-  }
-
-  #rows(scope: string, request: ListRequest): Promise<readonly JsonObject[]> {
-    const key = requestKey(request);
-    const { operation, path, query } = request;
-    const rows =
-      this.#shared.get(key) ??
-      this.#client
-        .list(operation, path, query)
-        .then((list) => this.#recordStats(scope, request, { ...list, trimmed: false }));
-    this.#shared.set(key, rows);
-    return rows;
-  }
-
-  #usersOf(request: ListRequest): readonly KindName[] {
+  #usersOf(request: ListRequest): readonly Listing[] {
     return this.#users.get(requestKey(request)) ?? [];
   }
 
-  #recordStats<T>(
-    scope: string,
-    request: ListRequest,
-    { rows, pages, trimmed }: List<T> & { readonly trimmed: boolean },
-  ): readonly T[] {
+  #recordStats(request: ListRequest, { rows, pages }: List<unknown>, trimmed: boolean): void {
+    const users = this.#usersOf(request);
+    const [{ scope } = { scope: "" }] = users;
     const { operation } = request;
-    this.stats.push({ scope, operation, kinds: this.#usersOf(request), pages, rows: rows.length, trimmed });
-    return rows;
+    this.stats.push({ scope, operation, kinds: users.map(({ kind }) => kind), pages, rows: rows.length, trimmed });
   }
 }
 
+/** The rows of whole lists. @throws ApiError if one of them cannot be read completely */
+export async function readWhole(lists: ListMemo, requests: readonly ListRequest[]): Promise<Rows> {
+  const read = requests.map(async ({ operation, path, query }) => {
+    const { rows } = await lists.list(operation, path, query);
+    return [operation, rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** The objects of whole lists, and what their rows show about the service. */
+export function assembled(kind: KindName, assembly: Assembly): ListedObjects {
+  return withTaken(kind, kinds[kind].lists.assemble(assembly));
+}
+
 /** Placeholders are rows of another list, so they show nothing about this one. */
-export function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {
+function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObjects {
   if (objects.every(({ state }) => state === "placeholder")) return { objects };
   return { objects, taken: new Set(takenFields(kind, objects)) };
 }
@@ -163,9 +161,11 @@ async function readObjectsById(
   return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, trimmed: false } };
 }
 
-function listRequests(scopes: ReadonlyMap<string, LiveScope>, listing: Listing): readonly ListRequest[] {
-  const { scope, kind, full, pageSize } = listing;
-  const path = scopePathAt(scopes, scope);
+/** The lists of the service that a kind in a scope is made of. @param path the ids of the scope */
+export function listRequests(
+  { scope, kind, full, pageSize }: Pick<Listing, "scope" | "kind" | "full" | "pageSize">,
+  path: ScopePath,
+): readonly ListRequest[] {
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = full ? FULL_VIEW : paged;
   return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));

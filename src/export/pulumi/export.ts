@@ -1,9 +1,10 @@
 import { kinds } from "../../kinds/registry.ts";
+import { rowIds } from "../../kinds/rows.ts";
 import { escapeInvisibleJson } from "../../model/invisible.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/mark-secrets.ts";
-import { rowIds, outputs } from "../../pulumi/properties/outputs.ts";
+import { outputs } from "../../pulumi/properties/outputs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
 import { collectOrganizations } from "../organization.ts";

@@ -1,6 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { asText } from "../../kinds/keys.ts";
-import { isJsonObject, type JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
 /**
@@ -28,10 +27,4 @@ export function withProviderText(props: Properties, state: Properties): Properti
  */
 export function stateId(kind: Kind, id: string, name: string): string {
   return kind.lists.derived === true ? name : id;
-}
-
-/** The ids that identify a row: its own, and that of the person if it describes one. */
-export function rowIds(row: JsonObject): readonly string[] {
-  const user = row["user"];
-  return [asText(row["id"]), isJsonObject(user) ? asText(user["uuid"]) : undefined].flatMap((id) => id ?? []);
 }

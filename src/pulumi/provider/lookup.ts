@@ -1,15 +1,14 @@
-import type { AssembledList } from "./list-cache.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { gapAt, withSiblings, kinds, scopeType } from "../../kinds/registry.ts";
+import { gapAt, withSiblings, kinds } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, withObject, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, withObject, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
-import { withTaken } from "../../world/list-reader.ts";
+import { assembled, listRequests, readWhole } from "../../world/list-reader.ts";
 import { rowToObject } from "../../kinds/object-read.ts";
-import { rowIds } from "../properties/outputs.ts";
+import { rowIds } from "../../kinds/rows.ts";
 import type { ReadSession } from "./session.ts";
 
 /** The live objects in the scope of a resource, from the shared lists. */
@@ -19,6 +18,14 @@ export interface LiveLookup {
   readonly objects: readonly LiveObject[];
   readonly byId: ReadonlyMap<string, LiveObject>;
   readonly row: (id: string) => JsonObject | undefined;
+}
+
+/** The objects of one kind in one scope. */
+interface AssembledList {
+  readonly rows: readonly (readonly JsonObject[])[];
+  readonly list: LiveList;
+  readonly byId: ReadonlyMap<string, LiveObject>;
+  readonly byRow: ReadonlyMap<string, JsonObject>;
 }
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
@@ -120,30 +127,30 @@ export async function requireWholeList(
   if (gap !== undefined) throw new Error(`it is not known whether the ${kind.name} exists: ${gap}`);
 }
 
+/** The lists that were made of rows, by the rows of their first list, so that a refresh of N objects makes them once. */
+const made = new WeakMap<readonly JsonObject[], Map<string, AssembledList>>();
+
 async function assembleList(
-  session: ReadSession,
-  { kind, scope, path }: Pick<DeclaredResource, "kind" | "scope" | "path">,
+  { lists }: ReadSession,
+  { kind: { name: kind }, scope, path }: Pick<DeclaredResource, "kind" | "scope" | "path">,
   { full }: { readonly full: boolean },
 ): Promise<AssembledList> {
-  const operations = kind.lists.operations(scopeType(scope));
-  const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));
-  const [first = []] = rows;
-  const known = session.assemblies.get(first) ?? new Map<string, AssembledList>();
-  session.assemblies.set(first, known);
-  const key = `${kind.name} ${scope}`;
+  const rows = await readWhole(lists, listRequests({ scope, kind, full }, path));
+  const all = Object.values(rows);
+  const [first = []] = all;
+  const known = made.get(first) ?? new Map<string, AssembledList>();
+  made.set(first, known);
+  const key = listKey(scope, kind);
   const found = known.get(key);
-  if (found !== undefined && found.rows.every((one, index) => one === rows[index])) return found;
-  const objects = kind.lists.assemble({
-    scope,
-    path,
-    rows: Object.fromEntries(operations.map((operation, index) => [operation, rows[index] ?? []])),
-  });
-  const made: AssembledList = {
-    rows,
-    list: { status: "known", ...withTaken(kind.name, objects) },
-    byId: new Map(objects.filter((one) => one.state !== "placeholder").map((one) => [one.id.toLowerCase(), one])),
-    byRow: new Map(rows.flat().flatMap((row) => rowIds(row).map((id): [string, JsonObject] => [id, row]))),
+  if (found !== undefined && found.rows.every((one, index) => one === all[index])) return found;
+  const listed = assembled(kind, { scope, path, rows });
+  const present = listed.objects.filter((one) => one.state !== "placeholder");
+  const list: AssembledList = {
+    rows: all,
+    list: { status: "known", ...listed },
+    byId: new Map(present.map((one) => [one.id.toLowerCase(), one])),
+    byRow: new Map(all.flat().flatMap((row) => rowIds(row).map((id): [string, JsonObject] => [id, row]))),
   };
-  known.set(key, made);
-  return made;
+  known.set(key, list);
+  return list;
 }

@@ -8,7 +8,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../kinds/object-read.ts";
-import { rowIds } from "../properties/outputs.ts";
+import { rowIds } from "../../kinds/rows.ts";
 import { missingIn } from "./errors.ts";
 import { settleRemovals } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
@@ -107,10 +107,7 @@ export async function applyRequest(
 }
 
 /** Returns a client that records what it sends and receives, and for the shared lists the writes. */
-function recordingClient(
-  { client, rows: cache, coalesce }: ProviderSession,
-  { sent, rows, reread }: Recording,
-): Client {
+function recordingClient({ client, lists, coalesce }: ProviderSession, { sent, rows, reread }: Recording): Client {
   const recordRead = (row: JsonObject): void => {
     for (const id of rowIds(row)) if (!reread.has(id)) reread.set(id, row);
   };
@@ -130,11 +127,11 @@ function recordingClient(
           for (const id of rowIds(answer.body)) rows.set(id, answer.body);
           if (isRead(name)) recordRead(answer.body);
         }
-        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, { body: answer.body });
+        if (!isRead(name)) lists.recordWrite(name, input.path ?? {}, { body: answer.body });
         return answer;
       } catch (error) {
         // The write may have taken effect.
-        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, "unclear");
+        if (!isRead(name)) lists.recordWrite(name, input.path ?? {}, "unclear");
         throw error;
       }
     },

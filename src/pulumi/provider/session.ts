@@ -13,18 +13,17 @@ import type { JsonObject } from "../../model/json.ts";
 import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
+import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
 import { createLooks, type Looking } from "./looks.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
-import { type Assemblies, createListCache, type ListCache } from "./list-cache.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
 export interface ProviderSession {
   readonly client: Client;
   readonly redactor: Redactor;
-  readonly rows: ListCache;
-  readonly assemblies: Assemblies;
+  readonly lists: ListMemo;
   /** Reads one object that no list shows by its id. Returns undefined if it does not exist. @throws ApiError if it may be hidden */
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
   /** Has the check of the key run once for all resources. */
@@ -48,7 +47,7 @@ export interface ProviderSession {
 }
 
 /** The part of a session that previews and refreshes use. It can only read. */
-export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObject">;
+export type ReadSession = Pick<ProviderSession, "lists" | "readObject">;
 
 /**
  * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. Milliseconds.
@@ -171,8 +170,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     redactor,
     clock,
     newMark: randomUUID,
-    rows: createListCache(client),
-    assemblies: new WeakMap(),
+    lists: createListMemo(client),
     readObject: (named, path) => readUnlistedRow(client, named, path),
     checkOnce: (check) => (checked ??= check()),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),

@@ -77,7 +77,7 @@ class Deadline {
 }
 
 function sessionWithDeadline(session: ProviderSession, deadline: Deadline): ProviderSession {
-  const { client, rows, journal, coalesce, looking, readObject, inOrder } = session;
+  const { client, lists, journal, coalesce, looking, readObject, inOrder } = session;
   return {
     ...session,
     signal: deadline.signalWith(session.signal),
@@ -88,7 +88,7 @@ function sessionWithDeadline(session: ProviderSession, deadline: Deadline): Prov
       const { look, leave } = looking();
       return { leave, look: (list, read) => deadline.wait(look(list, read)) };
     },
-    rows: { ...rows, read: (...list) => deadline.wait(rows.read(...list)) },
+    lists: { ...lists, list: (...one) => deadline.wait(lists.list(...one)) },
     readObject: (...object) => deadline.wait(readObject(...object)),
     inOrder: (key, task) =>
       deadline.waitForBegin((begin) =>

@@ -134,7 +134,7 @@ async function writeNow(
     const written = await applyRequest(session, plan, snapshot, request);
     const row = written.rows.get(id) ?? known.row(id);
     if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row, snapshot };
-    session.rows.clear();
+    session.lists.forget();
   }
 }
 
