@@ -1,7 +1,6 @@
 import { isScope } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
-import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { commandLine } from "../../model/command.ts";
@@ -23,7 +22,7 @@ import {
 } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason } from "./errors.ts";
 import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
-import { createKey, findRemoval, findReplacement, keptBy } from "./interrupted-replace.ts";
+import { createKey, findReplacement, keptBy } from "./interrupted-replace.ts";
 import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
@@ -87,7 +86,7 @@ async function findReplaced(
     // A program holds no secret expressions, only values.
     return { ...declared, values: { ...keptBy(declared, before), ...(values as JsonObject) } };
   }
-  const removal = owners.isReplacing(declared) ? await findRemoval(session, declared) : undefined;
+  const { removal } = owners.isReplacing(declared) ? await session.journal.of(createKey(session, declared)) : {};
   if (owners.replacementOf(removal?.removed ?? "", inputs) === undefined) return undefined;
   const adopt = declared.adopt === removal?.removed ? false : declared.adopt;
   return { ...declared, adopt, values: { ...removal?.carried, ...declared.values } };
@@ -229,12 +228,10 @@ async function isFromInterruptedRun(
   declared: DeclaredResource,
   id: string,
 ): Promise<boolean> {
-  const { journal } = session;
   const wanted = createKey(session, declared);
-  const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
   const payload = createPayload(createCall(declared.kind, declared.scope, declared.values, wanted.key) ?? {});
-  const created = await journal.createdBefore();
-  if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
-  const open = await journal.openIntents();
-  return open.some((one) => isSame(one) && one.removed === undefined && !one.known.includes(id));
+  const { made, open } = await session.journal.of(wanted);
+  return (
+    made.some((one) => one.made === id && one.payload === payload) || open.some(({ known }) => !known.includes(id))
+  );
 }

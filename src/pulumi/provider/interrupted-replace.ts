@@ -42,16 +42,6 @@ export async function journalRemoval(
   await session.journal.use((journal) => journal.begin(intent));
 }
 
-/** Finds what an earlier run has journaled of the object that a resource replaces. */
-export async function findRemoval(
-  session: ProviderSession,
-  declared: DeclaredResource,
-): Promise<OpenIntent | undefined> {
-  const wanted = createKey(session, declared);
-  const intents = await session.journal.openIntents();
-  return intents.findLast((one) => one.removed !== undefined && isSameCreate(one, wanted));
-}
-
 /**
  * Finds the object that an earlier run has created to replace the one of a resource. That run ended before the engine knew the
  * new object.
@@ -63,15 +53,15 @@ export async function findReplacement(
   declared: DeclaredResource,
   isReplaced: (id: string) => boolean,
 ): Promise<string | undefined> {
-  const wanted = createKey(session, declared);
-  const isOwn = ({ replaces = "", ...create }: CreateKey & Pick<OpenIntent, "replaces">): boolean =>
-    isSameCreate(create, wanted) && isReplaced(replaces);
-  const made = (await session.journal.createdBefore()).filter(isOwn).map((one) => one.made);
-  const open = (await session.journal.openIntents()).filter(isOwn);
+  const create = createKey(session, declared);
+  const left = await session.journal.of(create);
+  const isOwn = ({ replaces = "" }: Pick<OpenIntent, "replaces">): boolean => isReplaced(replaces);
+  const made = left.made.filter(isOwn).map((one) => one.made);
+  const open = left.open.filter(isOwn);
   if (made.length === 0 && open.length === 0) return undefined;
   const { objects } = await lookUpScope(session, declared);
   const isReplacement = (live: LiveObject): boolean =>
-    made.includes(live.id) || open.some((intent) => isCandidate(intent, [wanted.key], live));
+    made.includes(live.id) || open.some((intent) => isCandidate(intent, [create.key], live));
   return objects.find(isReplacement)?.id;
 }
 

@@ -10,7 +10,7 @@
  */
 import { isRecent, recentCreatesPath, recordStored, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { readPriorRunState } from "../../apply/journal/records.ts";
-import { isSameOwner, type OpenIntent } from "../../apply/journal/intents.ts";
+import { isSameCreate, isSameOwner, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
@@ -31,12 +31,22 @@ export interface SharedJournal {
    * run of the engine may be in the same process, and begins anew. @throws EngineError `failed` if another run has the lock
    */
   readonly use: <T>(work: (journal: Journal, circuits: CircuitBreaker) => Promise<T>) => Promise<T>;
-  /** Reads the recent creates of the owner's earlier runs that no state has. */
-  readonly createdBefore: () => Promise<readonly CreatedObject[]>;
+  /** Reads what the owner's runs have left of a create. */
+  readonly of: (create: CreateKey) => Promise<JournaledCreate>;
   /** Reads what the owner's earlier runs, or this one, have begun and not finished. */
   readonly openIntents: () => Promise<readonly OpenIntent[]>;
   /** Records that the state of the owner has the object of a create. */
   readonly noteStored: (isObject: (made: CreatedObject) => boolean) => Promise<void>;
+}
+
+/** What runs have left of a create. */
+interface JournaledCreate {
+  /** The objects that earlier runs have created recently, and that no state has. */
+  readonly made: readonly CreatedObject[];
+  /** What was begun and not finished. */
+  readonly open: readonly OpenIntent[];
+  /** The last removal of an object that the create was to replace. The create itself was not begun. */
+  readonly removal: OpenIntent | undefined;
 }
 
 interface OpenJournal {
@@ -71,11 +81,8 @@ export function createSharedJournal(
       return begun;
     },
   });
-  const createdBefore = async (owner: string): Promise<readonly CreatedObject[]> =>
-    (await readPriorRunState(files.journal)).created.filter(
-      (one) =>
-        isSameOwner(one, { owner }) && one.stored !== true && !ownIntents.has(one.id) && isRecent(one, clock.now()),
-    );
+  const isLeft = (one: CreatedObject): boolean =>
+    one.stored !== true && !ownIntents.has(one.id) && isRecent(one, clock.now());
   return (owner) => ({
     use: async (work) => {
       users += 1;
@@ -96,7 +103,17 @@ export function createSharedJournal(
     },
     openIntents: async () =>
       (await readPriorRunState(files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
-    createdBefore: () => createdBefore(owner),
+    of: async (create) => {
+      const { intents, created } = await readPriorRunState(files.journal);
+      const isOwn = (one: CreateKey & Pick<OpenIntent, "owner">): boolean =>
+        isSameCreate(one, create) && isSameOwner(one, { owner });
+      const open = intents.filter(isOwn);
+      return {
+        made: created.filter((one) => isOwn(one) && isLeft(one)),
+        open: open.filter(({ removed }) => removed === undefined),
+        removal: open.findLast(({ removed }) => removed !== undefined),
+      };
+    },
     noteStored: async (isObject) => {
       if (owner === UNKNOWN_OWNER) return;
       // What earlier runs left does not change any more, and a run may ask for each of its resources.
