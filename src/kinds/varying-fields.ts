@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../generated/schemas.ts";
-import { isValueObject, valueAt, type JsonObject } from "../model/json.ts";
+import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isDeclarable, kindSchema } from "./fields.ts";
 
@@ -44,8 +44,22 @@ export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "
  * shows nothing: then a change is sent, and the answer decides.
  */
 export function takenAt({ lists }: LiveSnapshot, scope: string, kind: KindName): ReadonlySet<string> | undefined {
-  const list = lists.get(listKey(scope, kind));
+  return takenIn(lists.get(listKey(scope, kind)));
+}
+
+function takenIn(list: LiveList | undefined): ReadonlySet<string> | undefined {
   return list?.status === "known" ? list.taken : undefined;
+}
+
+/** The fields among declared values that a service does not take, as its list shows. None if the list shows nothing. */
+export function missingFields(
+  kind: KindName,
+  values: ValueObject,
+  list: LiveList | undefined,
+): readonly VaryingField[] {
+  const taken = takenIn(list);
+  if (taken === undefined) return [];
+  return varyingFields(kind).filter(({ keys }) => valueAt(values, keys) !== undefined && !taken.has(pointer(...keys)));
 }
 
 /** The fields of an object that its service shows and does not take. */

@@ -1,9 +1,8 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import { kinds } from "../kinds/registry.ts";
-import { varyingFields, type VaryingField } from "../kinds/varying-fields.ts";
+import { missingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { isBlank, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
-import { pointer } from "../model/pointer.ts";
 import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 
@@ -17,11 +16,8 @@ export function withoutMissingFields(
   resource: Resource,
   list: LiveList | undefined,
 ): { readonly resource: Resource; readonly warnings: readonly Diagnostic[] } {
-  const taken = list?.status === "known" ? list.taken : undefined;
-  if (taken === undefined) return { resource, warnings: [] };
-  const missing = varyingFields(resource.kind).filter(
-    ({ keys }) => valueAt(resource.values, keys) !== undefined && !taken.has(pointer(...keys)),
-  );
+  const missing = missingFields(resource.kind, resource.values, list);
+  if (missing.length === 0) return { resource, warnings: [] };
   const dropped = missing.filter((field) => shownAsOther(resource, field) === undefined);
   const values = dropped.reduce((rest, { keys }) => withValueAt(rest, keys, undefined) as ValueObject, resource.values);
   const warnings = isWanted(resource.lifecycle) ? missing.map((field) => notOnService(resource, field)) : [];

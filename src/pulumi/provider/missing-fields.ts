@@ -6,7 +6,7 @@
  * check of a new resource reads the list of its place if it declares a field that not every service has.
  */
 import type { Kind } from "../../kinds/kind.ts";
-import { varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";
+import { missingFields, varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";
 import { valueAt, type JsonObject } from "../../model/json.ts";
 import { listKey, type LiveSnapshot } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
@@ -19,24 +19,24 @@ import { planRequest } from "./plan-and-apply.ts";
 import type { ReadSession } from "./session.ts";
 
 /** The output that notes the declared fields which the service does not have. None if there are none. */
-export function missingOutput(declared: DeclaredResource, { lists }: LiveSnapshot): Properties {
-  const list = lists.get(listKey(declared.scope, declared.kind.name));
-  const taken = list?.status === "known" ? list.taken : undefined;
-  if (taken === undefined) return {};
-  const fields = declaredOf(declared).flatMap(({ keys }) => (taken.has(pointer(...keys)) ? [] : [pointer(...keys)]));
+export function missingOutput(declared: DeclaredResource, snapshot: LiveSnapshot): Properties {
+  const fields = missingOf(declared, snapshot).map(({ keys }) => pointer(...keys));
   return fields.length === 0 ? {} : { [MISSING]: fields };
 }
 
 /** The declared values without the fields that the service does not have, and does not show as others either. */
 export function withoutMissing(declared: DeclaredResource, snapshot: LiveSnapshot): JsonObject {
-  const { [MISSING]: missing } = missingOutput(declared, snapshot);
-  if (!Array.isArray(missing)) return declared.values;
-  const left = new Set(
-    declaredOf(declared).flatMap(({ keys: [field, ...below], schema }) =>
-      below.length === 0 && missing.includes(pointer(field)) && schema["x-left"]?.shown_as === undefined ? [field] : [],
-    ),
+  const dropped = missingOf(declared, snapshot).filter(
+    ({ keys, schema }) => keys.length === 1 && schema["x-left"]?.shown_as === undefined,
   );
-  return filterKeys(declared.values, (field) => !left.has(field));
+  const names = new Set(dropped.map(({ keys: [field] }) => field));
+  return filterKeys(declared.values, (field) => !names.has(field));
+}
+
+function missingOf(declared: DeclaredResource, { lists }: LiveSnapshot): readonly VaryingField[] {
+  const { kind, values, scope } = declared;
+  const missing = missingFields(kind.name, values, lists.get(listKey(scope, kind.name)));
+  return missing.filter((field) => says(declared, field));
 }
 
 /** The warnings about a resource whose state notes fields that its service does not have. */
@@ -62,9 +62,11 @@ export async function warningsOfNew(session: ReadSession, kind: Kind, inputs: Pr
 /** Whether a resource declares a field that not every service has, in a place that is known. */
 export function mayMiss(kind: Kind, inputs: Properties): boolean {
   const declared = parseDeclared(kind, inputs);
-  return declaredOf(declared).length > 0 && !Object.values(declared.path).includes(UNKNOWN);
+  const { path } = declared;
+  return varyingFields(kind.name).some((field) => says(declared, field)) && !Object.values(path).includes(UNKNOWN);
 }
 
-function declaredOf({ kind, values }: DeclaredResource): readonly VaryingField[] {
-  return varyingFields(kind.name).filter(({ keys }) => (valueAt(values, keys) ?? null) !== null);
+/** A null says nothing here. */
+function says({ values }: DeclaredResource, { keys }: VaryingField): boolean {
+  return (valueAt(values, keys) ?? null) !== null;
 }
