@@ -1,18 +1,12 @@
 import { asText } from "../../kinds/keys.ts";
-import { joinWords } from "../../model/plural.ts";
-import { isProfile, PROFILES } from "../../model/profile.ts";
 import { isJsonObject, type Json, own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
+import { problemOf, type Setting, SETTINGS } from "../properties/settings.ts";
 import { UnknownSettingError } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/provider.ts";
 import { unwrapSecrets } from "./wire.ts";
-
-/** The settings of a provider. They are in the schema as well. */
-const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
-
-const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);
 
 /**
  * Returns the errors in the settings of a provider. They name no property, because the engine would print its value, which
@@ -28,10 +22,7 @@ export function checkSettings(news: Properties): readonly CheckFailure[] {
 function problemWith(name: string, value: Json): string | undefined {
   if (!isSetting(name) || value === UNKNOWN || value === null || value === "") return undefined;
   if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return "must be a text";
-  // The configuration of a stack comes as text.
-  if (NUMBERS.has(name) && !(Number(value) > 0)) return "must be a number above 0";
-  if (name === "profile" && !isProfile(value)) return `must be ${joinWords(PROFILES, "or")}`;
-  return undefined;
+  return problemOf(name, value);
 }
 
 /**
@@ -47,7 +38,7 @@ export function mistypedSettings(news: Properties): readonly string[] {
   });
 }
 
-function isSetting(name: string): boolean {
+function isSetting(name: string): name is Setting {
   return (SETTINGS as readonly string[]).includes(name);
 }
 

@@ -1,5 +1,4 @@
-import { isProfile, type Profile, PROFILES } from "../../model/profile.ts";
-import { joinWords } from "../../model/plural.ts";
+import type { Profile } from "../../model/profile.ts";
 import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
@@ -15,6 +14,7 @@ import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
 import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
+import { problemOf, type Setting, variableOf } from "../properties/settings.ts";
 import { createLooks, type Looking } from "./looks.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./provider.ts";
@@ -69,8 +69,8 @@ const NOBODY: SessionUser = {
 /** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */
 const sessions = new Map<string, (user: SessionUser) => ProviderSession>();
 
-/** Reads a setting from the environment and from the stack. An empty value counts as missing. */
-type ReadSetting = (variable: string, key: string) => string | undefined;
+/** Reads a setting from the environment and from the stack. An empty value counts as missing. @throws Error if it is invalid */
+type ReadSetting = (name: Setting) => string | undefined;
 
 /**
  * Returns the session of the service that the environment or the configuration of the stack names. For dynamic resources the
@@ -83,20 +83,18 @@ export function sessionOf(
   env: Readonly<Record<string, string | undefined>> = process.env,
   user = NOBODY,
 ): ProviderSession {
-  const setting: ReadSetting = (variable, key) => {
-    const given = [env[variable], config?.get(`driftline:${key}`)];
+  const setting: ReadSetting = (name) => {
+    const given = [env[variableOf(name)], config?.get(`driftline:${name}`)];
     if (config?.comesFirst === true) given.reverse();
-    return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
+    const value = given.map((one) => one?.trim()).find((one) => one !== undefined && one !== "");
+    const problem = value === undefined ? undefined : problemOf(name, value);
+    if (problem !== undefined) throw new Error(`driftline: ${variableOf(name)} or driftline:${name} ${problem}`);
+    return value;
   };
-  const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
-  const key = required(
-    setting("DRIFTLINE_API_KEY", "apiKey"),
-    "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
-  );
+  const url = required(setting("url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
+  const key = required(setting("apiKey"), "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`");
   requireOwnService(config, env["DRIFTLINE_URL"]?.trim() ?? "", key);
-  const profile = setting("DRIFTLINE_PROFILE", "profile") ?? "posthog";
-  if (!isProfile(profile))
-    throw new Error(`driftline: DRIFTLINE_PROFILE or driftline:profile must be ${joinWords(PROFILES, "or")}`);
+  const profile = (setting("profile") ?? "posthog") as Profile;
   const id = [url, key, profile].join("\n");
   const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
   sessions.set(id, session);
@@ -142,13 +140,11 @@ interface SessionOptions {
 
 function openSession(options: SessionOptions): (user: SessionUser) => ProviderSession {
   const { url, key, profile, env, setting, signal } = options;
-  const number = (variable: string, name: string): number | undefined => {
-    const value = setting(variable, name);
-    if (value === undefined) return undefined;
-    if (Number(value) > 0) return Number(value);
-    throw new Error(`driftline: ${variable} or driftline:${name} must be a number above 0`);
+  const number = (name: Setting): number | undefined => {
+    const value = setting(name);
+    return value === undefined ? undefined : Number(value);
   };
-  const settleAfter = number("DRIFTLINE_SETTLE_AFTER", "settleAfter");
+  const settleAfter = number("settleAfter");
   const redactor = createRedactor();
   const clock = systemClock;
   const client = createClient({
@@ -161,7 +157,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     redactor,
     deadlineMs: DEADLINE,
     signal,
-    maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
+    maxRequestsPerMinute: number("maxRequestsPerMinute"),
   });
   const journalOf = createSharedJournal(stateFiles(env, client.url), clock, signal);
   let checked: Promise<void> | undefined;
@@ -177,7 +173,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     looking: createLooks(clock),
     inOrder: createSerialQueue(),
     signal,
-    self: setting("DRIFTLINE_SELF", "self"),
+    self: setting("self"),
     settleAfterMs: settleTime(settleAfter),
   };
   return ({ owner, log }) => ({ ...shared, log, journal: journalOf(owner) });
