@@ -7,8 +7,9 @@ import type { Kind } from "../../kinds/kind.ts";
 import { withArticle } from "../../model/plural.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
+import type { KindProvider } from "../provider/adapter.ts";
 import { isLocatable } from "../provider/find-organization.ts";
-import type { PlacedId, Provider } from "../provider/provider.ts";
+import type { PlacedId } from "../provider/provider.ts";
 
 /**
  * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.
@@ -26,7 +27,7 @@ function parsePlacedId(kind: Kind, typed: string): PlacedId {
  *
  * @throws Error with the form, if the place is missing or of another kind
  */
-export async function parseImportId(kind: Kind, typed: string, locate: Provider["locate"]): Promise<PlacedId> {
+export async function parseImportId(kind: Kind, typed: string, locate: KindProvider["locate"]): Promise<PlacedId> {
   const id = typed.trim();
   if (findPlace(kind, typed) !== undefined || !isLocatable(kind, id)) return parsePlacedId(kind, typed);
   const found = await locate(id);

@@ -1,7 +1,7 @@
 /** The call that lists objects which no program declares yet. */
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Properties } from "../properties/properties.ts";
-import type { Provider } from "../provider/provider.ts";
+import type { KindProvider } from "../provider/adapter.ts";
 import type { Sdk } from "./sdk.ts";
 import { readStruct } from "./wire.ts";
 
@@ -11,7 +11,7 @@ import { readStruct } from "./wire.ts";
  */
 export async function listObjects(
   { messages }: Sdk,
-  provider: Provider,
+  provider: KindProvider,
   request: ListRequest,
 ): Promise<readonly ListResponse[]> {
   const query = readStruct(request.getQuery());

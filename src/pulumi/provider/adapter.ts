@@ -8,7 +8,7 @@ import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { stateId } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import { UNKNOWN_OWNER } from "./journal.ts";
-import { create } from "./create.ts";
+import { create, type CreatedResource } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
 import { ObjectOwners } from "./object-owners.ts";
 import type {
@@ -18,7 +18,6 @@ import type {
   FoundObject,
   ListedObject,
   PlacedId,
-  Provider,
   ReadResult,
   StackConfig,
 } from "./provider.ts";
@@ -36,8 +35,11 @@ import { remove, update } from "./update.ts";
 /**
  * The provider of one kind, for the stock process of dynamic providers and for the packaged provider. It translates
  * between Pulumi's terms and driftline's. Kinds, comparison, plan and apply are the same as for the command line.
+ *
+ * The stock process calls the methods of `pulumi.dynamic.ResourceProvider`. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`. The rest
+ * is for packaged providers.
  */
-export class KindProvider implements Provider {
+export class KindProvider {
   readonly #kind: Kind;
   readonly #settings: (() => StackConfig | undefined) | undefined;
   readonly #owners: ObjectOwners;
@@ -63,7 +65,11 @@ export class KindProvider implements Provider {
     return Promise.resolve();
   }
 
-  async check(olds: Properties, news: Properties, { urn = "" }: CallContext = {}): ReturnType<Provider["check"]> {
+  async check(
+    olds: Properties,
+    news: Properties,
+    { urn = "" }: CallContext = {},
+  ): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
     const { inputs, failures, warnings } = check(this.#kind, news);
     if (failures.length === 0) {
       const isNew = Object.keys(olds).length === 0;
@@ -95,7 +101,7 @@ export class KindProvider implements Provider {
     });
   }
 
-  create(inputs: Properties, { seconds, urn = "" }: CallContext = {}): ReturnType<Provider["create"]> {
+  create(inputs: Properties, { seconds, urn = "" }: CallContext = {}): Promise<CreatedResource> {
     const request = { kind: this.#kind, inputs, urn, owners: this.#owners };
     return withSanitizedError(async () =>
       withinTime(await this.#sessionOf(urn), seconds, (session) => create(session, request)),
@@ -107,7 +113,7 @@ export class KindProvider implements Provider {
     olds: Properties,
     news: Properties,
     { seconds, urn = "", ignored = [] }: CallContext = {},
-  ): ReturnType<Provider["update"]> {
+  ): Promise<{ outs: Properties }> {
     const stored = { kind: this.#kind, id, props: olds };
     return withSanitizedError(async () =>
       withinTime(await this.#sessionOf(urn), seconds, (session) => update(session, stored, news, ignored)),

@@ -1,7 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import type { CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 
 /** A part of a property that differs. */
@@ -84,32 +83,4 @@ export interface PlacedId {
 export interface ListedObject {
   readonly id: string;
   readonly name: string;
-}
-
-/**
- * The interface that the stock process of Pulumi's dynamic providers calls. It equals
- * `pulumi.dynamic.ResourceProvider`, without importing it. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`.
- */
-export interface Provider {
-  configure(request: { readonly config: StackConfig }): Promise<void>;
-  check(
-    olds: Properties,
-    news: Properties,
-    call?: CallContext,
-  ): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
-  diff(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<DiffResult>;
-  create(inputs: Properties, call?: CallContext): Promise<{ id: string; outs: Properties }>;
-  update(id: string, olds: Properties, news: Properties, call?: CallContext): Promise<{ outs: Properties }>;
-  read(id: string, props: Properties, call?: CallContext): Promise<ReadResult>;
-  delete(id: string, props: Properties, call?: CallContext): Promise<void>;
-  /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
-  find(id: string, scope: Properties): Promise<FoundObject | undefined>;
-  /**
-   * Looks for the place of an id that can have only one. Undefined if no organization has it. For packaged providers only.
-   *
-   * @throws Error if it may be in an organization that cannot be read completely
-   */
-  locate(id: string): Promise<PlacedId | undefined>;
-  /** All objects in a place. For packaged providers only. @throws Error if it is not known that these are all */
-  list(place: Properties): Promise<readonly ListedObject[]>;
 }
