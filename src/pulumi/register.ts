@@ -5,7 +5,7 @@ import { declaredIn, isNamed } from "../kinds/reference-names.ts";
 import { mapReferences, referencesIn, referringLast } from "../kinds/references.ts";
 import { isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isObject, isValueObject, Secret, type Value } from "../model/json.ts";
+import { isObject, type JsonObject, mapSecrets, type Secret } from "../model/json.ts";
 import { mapValues } from "../model/object.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
@@ -116,19 +116,12 @@ function isRegistered({ scope, values, lifecycle, address }: Resource, inState: 
 }
 
 function fieldArgs({ kind, values, name }: Resource, reveal: Reveal): Readonly<Record<string, unknown>> {
-  const revealed = mapValues(values, (value) => withSecrets(value, reveal));
+  // They are marked, so that they stay secret in the state.
+  const revealed = mapSecrets(values, (one) => secret(reveal(one)) as never);
   return {
-    ...toPulumiProperties(kinds[kind], revealed),
+    ...toPulumiProperties(kinds[kind], revealed as JsonObject),
     ...(kinds[kind].keyedBy === undefined ? {} : { email: name }),
   };
-}
-
-/** Returns the value with its secrets, marked so that they stay secret in the state. */
-function withSecrets(value: Value, reveal: Reveal): unknown {
-  if (value instanceof Secret) return secret(reveal(value));
-  if (Array.isArray(value)) return value.map((item: Value) => withSecrets(item, reveal));
-  if (!isValueObject(value)) return value;
-  return mapValues(value, (item) => withSecrets(item, reveal));
 }
 
 /** The scope as arguments. A registered organization replaces its id by the output of its resource. */

@@ -215,12 +215,8 @@ function infiniteFields(kind: Kind, values: JsonObject): readonly CheckFailure[]
 
 /** Whether the error is about a value that is not known yet. */
 function isPending(values: JsonObject, keys: readonly string[], error: ValidationError): boolean {
-  let at: Json | undefined = values;
-  for (const key of keys) {
-    if (at === UNKNOWN) return true;
-    at = Array.isArray(at) ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? own(at, key) : undefined;
-  }
-  return at === UNKNOWN || (error.keyword === "uniqueItems" && hasUnknown(at));
+  const onTheWay = keys.map((_, index) => valueAt(values, keys.slice(0, index + 1)));
+  return onTheWay.includes(UNKNOWN) || (error.keyword === "uniqueItems" && hasUnknown(onTheWay.at(-1)));
 }
 
 /** The word that was probably meant. */
@@ -268,7 +264,7 @@ function missingFields(kind: Kind, given: Properties, values: JsonObject): reado
 }
 
 /** Whether a value, or anything in it, is not known yet. */
-function hasUnknown(value: Json | undefined): boolean {
+export function hasUnknown(value: Value | undefined): boolean {
   return value !== undefined && someValue(value, (one) => one === UNKNOWN);
 }
 

@@ -1,5 +1,6 @@
 /** The look-ups of a program that are no resources: what each one looks for, and by what. */
 import type { KindName } from "../../model/kind-name.ts";
+import { packagedType } from "./provider-text.ts";
 
 export interface LookupFunction {
   readonly kind: KindName | "project";
@@ -22,14 +23,9 @@ export const FUNCTIONS = {
 
 export type FunctionName = keyof typeof FUNCTIONS;
 
-/** What Pulumi knows a function by. */
-export function functionToken(name: string): string {
-  return `driftline:index:${name}`;
-}
-
 /** @throws Error if there is no such function */
 export function functionNamed(token: string): FunctionName {
-  const found = (Object.keys(FUNCTIONS) as FunctionName[]).find((name) => functionToken(name) === token);
+  const found = (Object.keys(FUNCTIONS) as FunctionName[]).find((name) => packagedType(name) === token);
   if (found === undefined) throw new Error(`driftline has no function ${token}`);
   return found;
 }

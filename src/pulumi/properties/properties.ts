@@ -5,7 +5,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { asText } from "../../kinds/keys.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, type Json, type JsonObject, own } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, own, valueAt } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
@@ -170,12 +170,9 @@ export function interfaceKeys(kind: Kind, path: string): readonly string[] {
 
 /** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */
 export function propertyPath(keys: readonly string[], props: Properties): string {
-  let at: Json | undefined = props;
   return keys
     .map((key, index) => {
-      const isItem = Array.isArray(at);
-      at = isItem ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? own(at, key) : undefined;
-      if (isItem) return `[${key}]`;
+      if (Array.isArray(valueAt(props, keys.slice(0, index)))) return `[${key}]`;
       if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
       return index === 0 ? key : `.${key}`;
     })

@@ -7,9 +7,9 @@ function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;
 }
 
-/** The type of a packaged resource in every state. Like the types and texts of dynamic resources, it never changes. */
-export function packagedType(title: string): string {
-  return `driftline:index:${title}`;
+/** The type of a packaged resource in every state, and of a function. Like the types and texts of dynamic resources, it never changes. */
+export function packagedType(name: string): string {
+  return `driftline:index:${name}`;
 }
 
 /** The type and the text of a resource class in every state. */

@@ -9,7 +9,7 @@
  */
 import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
 import { scopeType } from "../../kinds/registry.ts";
-import { UNKNOWN } from "../properties/check.ts";
+import { hasUnknown } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
 import { failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject } from "./lookup.ts";
@@ -29,7 +29,8 @@ export async function replace(
   next: DeclaredResource,
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);
-  if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next)) return undefined;
+  // A resource that depends on another replaced one is deleted before its new inputs are known.
+  if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
     const request = { declared: harmless(next), id, lifecycle: {} };
     const { snapshot } = await lookUpObject(session, declared, id);
@@ -44,11 +45,6 @@ export async function replace(
     if (problem !== undefined) throw new Error(problem);
     return outcome.id ?? undefined;
   });
-}
-
-/** A resource that depends on another replaced one is deleted before its new inputs are known. */
-function hasUnknown({ values }: DeclaredResource): boolean {
-  return JSON.stringify(values).includes(UNKNOWN);
 }
 
 /** The resource in the state in which a duplicate of its object does no harm: a run may end before the engine knows the object. */

@@ -1,7 +1,8 @@
 /** The look-ups that a program calls, and their types. */
 import { Config, output, type Input, type InvokeOptions, type Output, runtime } from "@pulumi/pulumi";
 import type { KindName } from "../../model/kind-name.ts";
-import { type FunctionName, functionToken } from "../properties/functions.ts";
+import type { FunctionName } from "../properties/functions.ts";
+import { packagedType } from "../properties/provider-text.ts";
 import type { OutputsOf } from "./types.ts";
 
 /** An object as the service shows it. */
@@ -60,11 +61,11 @@ type OutputCall<Name extends FunctionName> = (
 
 /** A look-up that the packaged provider answers. */
 export function packagedLookup<Name extends FunctionName>(name: Name): Call<Name> {
-  return (args, options) => runtime.invoke(functionToken(name), { ...args }, options) as ReturnType<Call<Name>>;
+  return (args, options) => runtime.invoke(packagedType(name), { ...args }, options) as ReturnType<Call<Name>>;
 }
 
 export function packagedOutput<Name extends FunctionName>(name: Name): OutputCall<Name> {
-  return (args, options) => runtime.invokeOutput(functionToken(name), { ...args }, options);
+  return (args, options) => runtime.invokeOutput(packagedType(name), { ...args }, options);
 }
 
 /**
