@@ -8,11 +8,12 @@ import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { stateId } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import { UNKNOWN_OWNER } from "./journal.ts";
-import { create, type CreatedResource } from "./create.ts";
+import { create } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
 import { ObjectOwners } from "./object-owners.ts";
 import type {
   CallContext,
+  CreatedResource,
   DiffResult,
   EngineLog,
   FoundObject,

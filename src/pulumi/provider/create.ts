@@ -26,12 +26,8 @@ import { createKey, findReplacement, keptBy } from "./interrupted-replace.ts";
 import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
+import type { CreatedResource } from "./provider.ts";
 import type { ProviderSession } from "./session.ts";
-
-export interface CreatedResource {
-  readonly id: string;
-  readonly outs: Properties;
-}
 
 /** Hint for an `adopt` with an id that no object has. */
 const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";

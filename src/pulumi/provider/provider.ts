@@ -47,6 +47,11 @@ export interface CallContext {
   readonly ignored?: readonly string[];
 }
 
+export interface CreatedResource {
+  readonly id: string;
+  readonly outs: Properties;
+}
+
 /** The result of `read`. Without an id the object is gone. */
 export interface ReadResult {
   readonly id?: string;
