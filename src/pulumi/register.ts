@@ -11,7 +11,7 @@ import { pointerKeys } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { quoted } from "../model/quote.ts";
 import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
-import { propertyKeys, toPulumiProperties } from "./properties/properties.ts";
+import { propertyKeys, propertyPath, toPulumiProperties } from "./properties/properties.ts";
 import * as dynamicModule from "./index.ts";
 import { classesByKind, type ResourceClass } from "./resources/resource.ts";
 
@@ -152,7 +152,7 @@ function adoptArgs({ kind, pin, lifecycle }: Resource): Readonly<Record<string, 
 function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource | undefined): CustomResourceOptions {
   // If it were not registered, Pulumi would delete it. It leaves the state once it is no longer declared.
   if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
-  const ignored = (lifecycle.ignore ?? []).map((path) => propertyPath(kinds[kind], path));
+  const ignored = (lifecycle.ignore ?? []).map((path) => ignoredPath(kinds[kind], path));
   return {
     protect: lifecycle.protect ?? isScope(kinds[kind]),
     ...(ignored.length === 0 ? {} : { ignoreChanges: ignored }),
@@ -161,9 +161,7 @@ function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource |
 }
 
 /** A field, or a JSON Pointer into one, as a property path of Pulumi. */
-function propertyPath(kind: Kind, path: string): string {
+function ignoredPath(kind: Kind, path: string): string {
   const [field = "", ...below] = path.startsWith("/") ? pointerKeys(path) : [path];
-  const [property, ...rest] = propertyKeys(kind, [field, ...below]);
-  const steps = rest.map((key) => (/^(\d+|\*)$/.test(key) ? `[${key}]` : `[${JSON.stringify(key)}]`));
-  return [property, ...steps].join("");
+  return propertyPath(propertyKeys(kind, [field, ...below]));
 }

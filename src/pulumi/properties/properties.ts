@@ -168,11 +168,12 @@ export function interfaceKeys(kind: Kind, path: string): readonly string[] {
   return [own(pulumiProperties[kind.name].inputs, property) ?? property, ...below];
 }
 
-/** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. */
-export function propertyPath(keys: readonly string[], props: Properties): string {
+/** The path in Pulumi's notation: `destination.type`, `tags[0]`, `query["a.b"]`. A number where there is no value counts as an item. */
+export function propertyPath(keys: readonly string[], props: Properties = {}): string {
   return keys
     .map((key, index) => {
-      if (Array.isArray(valueAt(props, keys.slice(0, index)))) return `[${key}]`;
+      const around = valueAt(props, keys.slice(0, index));
+      if (Array.isArray(around) || (around === undefined && /^(\d+|\*)$/.test(key))) return `[${key}]`;
       if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
       return index === 0 ? key : `.${key}`;
     })
