@@ -3,8 +3,6 @@ import { type Json, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
-import { isSameCreate } from "../../apply/journal/intents.ts";
-import type { CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { stateId } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import { UNKNOWN_OWNER } from "./journal.ts";
@@ -157,9 +155,7 @@ export class KindProvider {
     try {
       const { client, journal } = await this.#sessionOf(urn);
       const place = { url: client.url, kind: this.#kind.name, scope: path };
-      const isObject = (one: CreatedObject): boolean =>
-        isSameCreate(one, { ...place, key: one.key }) && stateId(this.#kind, one.made, one.key) === id.toLowerCase();
-      await journal.noteStored(isObject);
+      await journal.noteStored(place, ({ made, key }) => stateId(this.#kind, made, key) === id.toLowerCase());
     } catch {
       // What the call itself needs it reports.
     }

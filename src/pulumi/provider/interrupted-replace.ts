@@ -7,19 +7,14 @@
  * Algorithm: before the delete of a compared resource, journal what the new object is to keep. A create of a compared resource
  * that deleted nothing in its own run takes it from there.
  */
-import {
-  isCandidate,
-  isSameCreate,
-  isSameOwner,
-  type CreateKey,
-  type OpenIntent,
-} from "../../apply/journal/intents.ts";
+import { isCandidate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
 import type { Journal } from "../../apply/journal/journal.ts";
 import { compare } from "../../diff/compare.ts";
 import { silentFieldsFor, replacementOf } from "../../diff/replacement.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
+import { isOwn } from "./journal.ts";
 import { lookUpScope } from "./lookup.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -55,9 +50,9 @@ export async function findReplacement(
 ): Promise<string | undefined> {
   const create = createKey(session, declared);
   const left = await session.journal.of(create);
-  const isOwn = ({ replaces = "" }: Pick<OpenIntent, "replaces">): boolean => isReplaced(replaces);
-  const made = left.made.filter(isOwn).map((one) => one.made);
-  const open = left.open.filter(isOwn);
+  const isReplacing = ({ replaces = "" }: Pick<OpenIntent, "replaces">): boolean => isReplaced(replaces);
+  const made = left.made.filter(isReplacing).map((one) => one.made);
+  const open = left.open.filter(isReplacing);
   if (made.length === 0 && open.length === 0) return undefined;
   const { objects } = await lookUpScope(session, declared);
   const isReplacement = (live: LiveObject): boolean =>
@@ -71,11 +66,9 @@ export async function settleRemovals(
   session: ProviderSession,
   declared: DeclaredResource,
 ): Promise<void> {
-  const wanted = createKey(session, declared);
-  const own = journal
-    .open()
-    .filter((one) => one.removed !== undefined && isSameCreate(one, wanted) && isSameOwner(one, journal));
-  await Promise.all(own.map(({ id }) => journal.close(id, null)));
+  const own = { ...createKey(session, declared), owner: journal.owner };
+  const removals = journal.open().filter((one) => one.removed !== undefined && isOwn(one, own));
+  await Promise.all(removals.map(({ id }) => journal.close(id, null)));
 }
 
 /** What a create of a resource is journaled under. */

@@ -35,8 +35,8 @@ export interface SharedJournal {
   readonly of: (create: CreateKey) => Promise<JournaledCreate>;
   /** Reads what the owner's earlier runs, or this one, have begun and not finished. */
   readonly openIntents: () => Promise<readonly OpenIntent[]>;
-  /** Records that the state of the owner has the object of a create. */
-  readonly noteStored: (isObject: (made: CreatedObject) => boolean) => Promise<void>;
+  /** Records that the state of the owner has an object that was created in a place. */
+  readonly noteStored: (place: Omit<CreateKey, "key">, isObject: (one: CreatedObject) => boolean) => Promise<void>;
 }
 
 /** What runs have left of a create. */
@@ -105,26 +105,33 @@ export function createSharedJournal(
       (await readPriorRunState(files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
     of: async (create) => {
       const { intents, created } = await readPriorRunState(files.journal);
-      const isOwn = (one: CreateKey & Pick<OpenIntent, "owner">): boolean =>
-        isSameCreate(one, create) && isSameOwner(one, { owner });
-      const open = intents.filter(isOwn);
+      const open = intents.filter((one) => isOwn(one, { ...create, owner }));
       return {
-        made: created.filter((one) => isOwn(one) && isLeft(one)),
+        made: created.filter((one) => isOwn(one, { ...create, owner }) && isLeft(one)),
         open: open.filter(({ removed }) => removed === undefined),
         removal: open.findLast(({ removed }) => removed !== undefined),
       };
     },
-    noteStored: async (isObject) => {
+    noteStored: async (place, isObject) => {
       if (owner === UNKNOWN_OWNER) return;
       // What earlier runs left does not change any more, and a run may ask for each of its resources.
       prior ??= readPriorRunState(files.journal);
-      const found = (await prior).created.filter((one) => isObject(one) && isSameOwner(one, { owner }));
+      const found = (await prior).created.filter(
+        (one) => isOwn(one, { ...place, key: one.key, owner }) && isObject(one),
+      );
       await recordStored(
         recentCreatesPath(files.journal),
         found.filter(({ stored }) => stored !== true),
       );
     },
   });
+}
+
+type OwnedCreate = CreateKey & Pick<OpenIntent, "owner">;
+
+/** Whether both are about one create of one owner. */
+export function isOwn(one: OwnedCreate, own: OwnedCreate): boolean {
+  return isSameCreate(one, own) && isSameOwner(one, own);
 }
 
 async function openShared(files: StateFiles, clock: Clock, signal: AbortSignal | undefined): Promise<OpenJournal> {
