@@ -86,7 +86,7 @@ import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
 import { KindProvider } from "./provider/adapter.ts";
 import { callFunction } from "./provider/functions.ts";
-import type { StackConfig } from "./provider/provider.ts";
+import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";
 import type { FunctionName } from "./properties/functions.ts";
 import type { Properties } from "./properties/properties.ts";

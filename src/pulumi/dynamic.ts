@@ -8,7 +8,7 @@ import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
 import { KindProvider } from "./provider/adapter.ts";
 import { callFunction } from "./provider/functions.ts";
-import type { StackConfig } from "./provider/provider.ts";
+import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";
 import type { FunctionName } from "./properties/functions.ts";
 import type { Properties } from "./properties/properties.ts";
@@ -23,7 +23,8 @@ export const lookUp = (name: FunctionName, args: object, config: StackConfig): P
 
 export const organization = (): KindProvider => new KindProvider(kinds.organization, undefined, log);
 export const domain = (): KindProvider => new KindProvider(kinds.domain, undefined, log);
-export const identityProviderConfig = (): KindProvider => new KindProvider(kinds.identity_provider_config, undefined, log);
+export const identityProviderConfig = (): KindProvider =>
+  new KindProvider(kinds.identity_provider_config, undefined, log);
 export const membership = (): KindProvider => new KindProvider(kinds.membership, undefined, log);
 export const member = (): KindProvider => new KindProvider(kinds.member, undefined, log);
 export const invite = (): KindProvider => new KindProvider(kinds.invite, undefined, log);

@@ -28,6 +28,7 @@ import {
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
 import { engineText } from "./provider/errors.ts";
+import { variableOf } from "./properties/settings.ts";
 import { register } from "./register.ts";
 import * as dynamicModule from "./index.ts";
 import * as packagedModule from "./packaged.ts";
@@ -79,7 +80,7 @@ function unsupported({ graph }: LoadedConfig): readonly string[] {
       : [];
   // The process that talks to the service sees the stack and the environment, but not the program.
   const settings = (["url", "self"] as const).flatMap((name) => {
-    const variable = `DRIFTLINE_${name.toUpperCase()}`;
+    const variable = variableOf(name);
     const isSet = [config.get(name), process.env[variable]].some((value) => value !== undefined && value !== "");
     return graph.service[name] === undefined || isSet
       ? []

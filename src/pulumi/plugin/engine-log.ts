@@ -1,5 +1,5 @@
 import { engineText } from "../provider/errors.ts";
-import type { EngineLog } from "../provider/provider.ts";
+import type { EngineLog } from "../provider/calls.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 
 /**

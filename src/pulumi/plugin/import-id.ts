@@ -9,7 +9,7 @@ import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import type { KindProvider } from "../provider/adapter.ts";
 import { isLocatable } from "../provider/find-organization.ts";
-import type { PlacedId } from "../provider/provider.ts";
+import type { PlacedId } from "../provider/calls.ts";
 
 /**
  * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.

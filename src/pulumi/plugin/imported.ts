@@ -15,7 +15,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
-import type { FoundObject, ReadResult } from "../provider/provider.ts";
+import type { FoundObject, ReadResult } from "../provider/calls.ts";
 
 /**
  * The inputs and outputs of an imported resource.

@@ -23,7 +23,7 @@ import { outputs } from "../properties/outputs.ts";
 import { pickInputs, propertyPath, type Properties } from "../properties/properties.ts";
 import { KindProvider } from "../provider/adapter.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";
-import type { CallContext, DiffResult, EngineLog, ReadResult, StackConfig } from "../provider/provider.ts";
+import type { CallContext, DiffResult, EngineLog, ReadResult, StackConfig } from "../provider/calls.ts";
 import { parseIdBeside, parseImportId } from "./import-id.ts";
 import { importInputs, importState } from "./imported.ts";
 import { listObjects } from "./list.ts";

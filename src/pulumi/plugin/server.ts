@@ -21,7 +21,7 @@ import { canonicalJson } from "../../model/canonical-json.ts";
 import { functionNamed } from "../properties/functions.ts";
 import { callFunction } from "../provider/functions.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";
-import type { EngineLog, StackConfig } from "../provider/provider.ts";
+import type { EngineLog, StackConfig } from "../provider/calls.ts";
 import { sessionOf } from "../provider/session.ts";
 import { createEngineLog } from "./engine-log.ts";
 import { checkFailures, Resources } from "./resources.ts";

@@ -5,7 +5,7 @@ import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { problemOf, type Setting, SETTINGS } from "../properties/settings.ts";
 import { UnknownSettingError } from "../provider/errors.ts";
-import type { StackConfig } from "../provider/provider.ts";
+import type { StackConfig } from "../provider/calls.ts";
 import { unwrapSecrets } from "./wire.ts";
 
 /**

@@ -19,7 +19,7 @@ import type {
   PlacedId,
   ReadResult,
   StackConfig,
-} from "./provider.ts";
+} from "./calls.ts";
 import { checkKey } from "./key-check.ts";
 import { list } from "./list.ts";
 import { loaderWarnings } from "./loader-warnings.ts";

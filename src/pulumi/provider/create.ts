@@ -26,7 +26,7 @@ import { createKey, findReplacement, keptBy } from "./interrupted-replace.ts";
 import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
-import type { CreatedResource } from "./provider.ts";
+import type { CreatedResource } from "./calls.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** Hint for an `adopt` with an id that no object has. */

@@ -9,7 +9,7 @@ import { pointerKeys } from "../../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
-import type { ChangedPart, DiffResult } from "./provider.ts";
+import type { ChangedPart, DiffResult } from "./calls.ts";
 
 /**
  * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks

@@ -9,7 +9,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared } from "../properties/properties.ts";
 import { listOrganizations, lookUpOwnList, requireWholeList } from "./lookup.ts";
-import type { PlacedId } from "./provider.ts";
+import type { PlacedId } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
 
 /** Whether an id can have only one place, which the lists of the organizations show. */

@@ -10,7 +10,7 @@ import { quoted, visible } from "../../model/quote.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { listOrganizations } from "./lookup.ts";
-import type { EngineLog } from "./provider.ts";
+import type { EngineLog } from "./calls.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
 
 type Session = Pick<ProviderSession, "client" | "checkOnce"> & ReadSession;

@@ -3,7 +3,7 @@ import { gapAt, scopeType } from "../../kinds/registry.ts";
 import { isPresent } from "../../model/live.ts";
 import { type DeclaredResource, parseDeclared, type Properties } from "../properties/properties.ts";
 import { type LiveLookup, lookUpOwnList, withOrganizations } from "./lookup.ts";
-import type { ListedObject } from "./provider.ts";
+import type { ListedObject } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
 
 /**

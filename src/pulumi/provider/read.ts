@@ -17,7 +17,7 @@ import {
   type DeclaredResource,
   type Properties,
 } from "../properties/properties.ts";
-import type { FoundObject, ReadResult, StoredObject } from "./provider.ts";
+import type { FoundObject, ReadResult, StoredObject } from "./calls.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
 
 /**

@@ -14,7 +14,7 @@ import { parseDeclared, type DeclaredResource } from "../properties/properties.t
 import { failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject } from "./lookup.ts";
 import { applyRequest, planRequest, runSerially } from "./plan-and-apply.ts";
-import type { StoredObject } from "./provider.ts";
+import type { StoredObject } from "./calls.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**

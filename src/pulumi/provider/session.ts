@@ -17,7 +17,7 @@ import { readUnlistedRow } from "../../world/read-object.ts";
 import { problemOf, type Setting, variableOf } from "../properties/settings.ts";
 import { createLooks, type Looking } from "./looks.ts";
 import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
-import type { EngineLog, StackConfig } from "./provider.ts";
+import type { EngineLog, StackConfig } from "./calls.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
 export interface ProviderSession {

@@ -18,7 +18,7 @@ import {
 import { journalRemoval } from "./interrupted-replace.ts";
 import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners } from "./object-owners.ts";
-import type { StoredObject } from "./provider.ts";
+import type { StoredObject } from "./calls.ts";
 import { replace } from "./replace.ts";
 import type { ProviderSession } from "./session.ts";
 import {

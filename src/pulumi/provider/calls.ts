@@ -1,3 +1,4 @@
+/** What the calls of the engine say, and what they are answered with. */
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
