@@ -74,7 +74,7 @@ ${Object.entries(DESCRIPTIONS)
 export function dynamicFile({ kinds }: Source): string {
   const entries = Object.entries(kinds).map(
     ([name, { title }]) =>
-      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): KindProvider => new KindProvider(kinds.${name}, undefined, log);\n`,
+      `export const ${title.charAt(0).toLowerCase()}${title.slice(1)} = (): Provider => new Provider(kinds.${name}, undefined, log);\n`,
   );
   return `// ${HEADER}
 /**
@@ -84,14 +84,14 @@ export function dynamicFile({ kinds }: Source): string {
  */
 import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
-import { KindProvider } from "./provider/adapter.ts";
+import { KindProvider as Provider } from "./provider/adapter.ts";
 import { callFunction } from "./provider/functions.ts";
 import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";
 import type { FunctionName } from "./properties/functions.ts";
 import type { Properties } from "./properties/properties.ts";
 
-export type { KindProvider as Provider };
+export type { Provider };
 
 const log = logOfProcess();
 

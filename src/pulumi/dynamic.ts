@@ -6,14 +6,14 @@
  */
 import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
-import { KindProvider } from "./provider/adapter.ts";
+import { KindProvider as Provider } from "./provider/adapter.ts";
 import { callFunction } from "./provider/functions.ts";
 import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";
 import type { FunctionName } from "./properties/functions.ts";
 import type { Properties } from "./properties/properties.ts";
 
-export type { KindProvider as Provider };
+export type { Provider };
 
 const log = logOfProcess();
 
@@ -21,15 +21,14 @@ const log = logOfProcess();
 export const lookUp = (name: FunctionName, args: object, config: StackConfig): Promise<object> =>
   callFunction(() => sessionOf(config), name, JSON.parse(JSON.stringify(args)) as Properties);
 
-export const organization = (): KindProvider => new KindProvider(kinds.organization, undefined, log);
-export const domain = (): KindProvider => new KindProvider(kinds.domain, undefined, log);
-export const identityProviderConfig = (): KindProvider =>
-  new KindProvider(kinds.identity_provider_config, undefined, log);
-export const membership = (): KindProvider => new KindProvider(kinds.membership, undefined, log);
-export const member = (): KindProvider => new KindProvider(kinds.member, undefined, log);
-export const invite = (): KindProvider => new KindProvider(kinds.invite, undefined, log);
-export const batchExport = (): KindProvider => new KindProvider(kinds.batch_export, undefined, log);
-export const pipelineDestination = (): KindProvider => new KindProvider(kinds.pipeline_destination, undefined, log);
-export const pipelineFrontendApp = (): KindProvider => new KindProvider(kinds.pipeline_frontend_app, undefined, log);
-export const pipelineImportApp = (): KindProvider => new KindProvider(kinds.pipeline_import_app, undefined, log);
-export const insight = (): KindProvider => new KindProvider(kinds.insight, undefined, log);
+export const organization = (): Provider => new Provider(kinds.organization, undefined, log);
+export const domain = (): Provider => new Provider(kinds.domain, undefined, log);
+export const identityProviderConfig = (): Provider => new Provider(kinds.identity_provider_config, undefined, log);
+export const membership = (): Provider => new Provider(kinds.membership, undefined, log);
+export const member = (): Provider => new Provider(kinds.member, undefined, log);
+export const invite = (): Provider => new Provider(kinds.invite, undefined, log);
+export const batchExport = (): Provider => new Provider(kinds.batch_export, undefined, log);
+export const pipelineDestination = (): Provider => new Provider(kinds.pipeline_destination, undefined, log);
+export const pipelineFrontendApp = (): Provider => new Provider(kinds.pipeline_frontend_app, undefined, log);
+export const pipelineImportApp = (): Provider => new Provider(kinds.pipeline_import_app, undefined, log);
+export const insight = (): Provider => new Provider(kinds.insight, undefined, log);
