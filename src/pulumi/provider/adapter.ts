@@ -27,7 +27,7 @@ import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
 import { engineText, UnknownSettingError, withoutStack, withSanitizedError } from "./errors.ts";
 import { find, isGone, read } from "./read.ts";
-import { sessionOf, type ProviderSession } from "./session.ts";
+import { sessionOf, type ProviderSession, type SessionLog } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
 import { remove, update } from "./update.ts";
 
@@ -164,7 +164,7 @@ export class KindProvider {
   #checkKey(inputs: Properties): Promise<void> {
     return withoutStack(async () => {
       try {
-        await checkKey(this.#session(), inputs, this.#log);
+        await checkKey(this.#session(), inputs);
       } catch (error) {
         // The key may be that of a resource which is created in this run.
         if (!(error instanceof UnknownSettingError)) throw error;
@@ -197,10 +197,9 @@ export class KindProvider {
   }
 
   #session(urn = "", owner = UNKNOWN_OWNER): ProviderSession {
-    const log: EngineLog = {
+    const log: SessionLog = {
       warn: (message) => this.#warn(message, urn),
       info: async (message) => this.#log?.info(engineText(message), urn),
-      stack: async () => this.#stack,
     };
     return sessionOf(this.#config ?? this.#settings?.(), process.env, { owner, log });
   }

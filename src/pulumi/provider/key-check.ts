@@ -10,26 +10,25 @@ import { quoted, visible } from "../../model/quote.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { listOrganizations } from "./lookup.ts";
-import type { EngineLog } from "./calls.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
 
-type Session = Pick<ProviderSession, "client" | "checkOnce"> & ReadSession;
+type Session = Pick<ProviderSession, "client" | "checkOnce" | "log"> & ReadSession;
 
 /**
  * Checks the key once for all resources of a process: one request, and a second one if the key is limited to projects.
  *
  * @throws ApiError if the service does not accept the key
  */
-export function checkKey(session: Session, inputs: Properties, log: EngineLog | undefined): Promise<void> {
-  const { client } = session;
+export function checkKey(session: Session, inputs: Properties): Promise<void> {
+  const { client, log } = session;
   return session.checkOnce(async () => {
     try {
       const seen = await organizationsOf(session).catch((error: unknown) => projectOf(client, inputs, error));
-      await log?.info(`the key for ${client.url} sees ${seen}`);
+      await log.info(`the key for ${client.url} sees ${seen}`);
     } catch (error) {
       // A service that is away for a while does not make a program wrong.
       if (!(error instanceof ApiError) || error.kind === "auth") throw error;
-      await log?.warn(`what the key for ${client.url} sees is not known: ${error.message}`);
+      await log.warn(`what the key for ${client.url} sees is not known: ${error.message}`);
     }
   });
 }

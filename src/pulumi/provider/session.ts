@@ -43,8 +43,11 @@ export interface ProviderSession {
   readonly settleAfterMs: number;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal: AbortSignal | undefined;
-  readonly log: EngineLog;
+  readonly log: SessionLog;
 }
+
+/** Says something of a resource to the engine. */
+export type SessionLog = Pick<EngineLog, "warn" | "info">;
 
 /** The part of a session that previews and refreshes use. It can only read. */
 export type ReadSession = Pick<ProviderSession, "lists" | "readObject">;
@@ -58,12 +61,12 @@ const DEADLINE = 24 * 60 * 60_000;
 export interface SessionUser {
   /** The resource, or the stack, that creates. */
   readonly owner: string;
-  readonly log: EngineLog;
+  readonly log: SessionLog;
 }
 
 const NOBODY: SessionUser = {
   owner: UNKNOWN_OWNER,
-  log: { warn: () => Promise.resolve(), info: () => Promise.resolve(), stack: () => Promise.resolve(undefined) },
+  log: { warn: () => Promise.resolve(), info: () => Promise.resolve() },
 };
 
 /** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */
