@@ -57,10 +57,7 @@ describe("a drift report shows", () => {
 
 it.each([
   ["bbo", "error: Did you mean Bob?"],
-  [
-    "zoe",
-    "error: Known authors: ada@acme.com, Ada@Acme.com, Bob, bob@acme.com, eve@acme.com.",
-  ],
+  ["zoe", "error: Known authors: ada@acme.com, Ada@Acme.com, Bob, bob@acme.com, eve@acme.com."],
 ])("with --by %s that nobody of that name is an author", (by, said) => {
   const { diagnostics } = onlyModified(PLAN, { by }, { lists: new Map() });
   const unknown = diagnostics.find(({ code }) => code === "unknown_author");
