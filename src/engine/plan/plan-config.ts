@@ -40,13 +40,8 @@ import { reviewPeople } from "../../kinds/people/index.ts";
 import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
-import {
-  configDiagnostics,
-  failingRouteWarnings,
-  nothingDeclared,
-  nothingToAllow,
-  selectWarnings,
-} from "./warnings.ts";
+import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
+import { nothingToAllow } from "./nothing-to-allow.ts";
 import { MAX_READS, withLastChanges } from "./last-changes.ts";
 import { addLinks } from "./links.ts";
 import { addUndeclaredValues } from "./undeclared-values.ts";

@@ -11,7 +11,6 @@ import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
 import { isSelected, overlaps } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
-import { isLoss } from "../../plan/guard/override.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -49,21 +48,6 @@ export function nothingDeclared({ graph, files }: Pick<LoadedConfig, "graph" | "
   const hint = "Check the path, and that no file is missing. To write what is live into files:";
   const words = command("export", { out: "analytics" });
   return [{ severity: "warning", code: CODES.nothingDeclared, message, hint, command: words }];
-}
-
-/** A user who allows a loss must learn if that lifts nothing. What is unknown ends the run. @param losses the addresses */
-export function nothingToAllow(
-  { resources }: DesiredGraph,
-  changes: readonly Change[],
-  losses: readonly string[] = [],
-): readonly Diagnostic[] {
-  return losses.flatMap((address) => {
-    const isAt = (one: { readonly address: string }): boolean => one.address === address;
-    const [resource, change] = [resources.find(isAt), changes.find(isAt)];
-    if ((resource === undefined && change === undefined) || isLoss(change?.blocked ?? null)) return [];
-    const message = "--allow-loss lifts nothing here: no loss is blocked";
-    return [warningAt({ address, position: resource?.position }, { code: "nothing_to_allow", message })];
-  });
 }
 
 /** Leaves out warnings about what is not selected, such as other projects of the organization. */
