@@ -1,6 +1,6 @@
-/** An owner or an admin whom nothing declares is drift where people are declared, and nothing is planned for it. */
+/** Where people or domains are declared: an undeclared owner or admin is drift, an undeclared domain that lets people in is named. Nothing is planned for them. */
 import { expect, it } from "vitest";
-import { config, seedOf, writes } from "../support/acme.ts";
+import { config, seedOf, VERIFIED, writes } from "../support/acme.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -67,5 +67,33 @@ describeDialects("people whom nothing declares", () => {
     expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(2);
     expect((await space.run(["drift", "--accept", "--unmanaged", "--yes"])).code).toBe(0);
     expect((await space.run(["drift"])).code).toBe(0);
+  });
+});
+
+describeDialects("a domain that nothing declares", () => {
+  const named = async (domain: object, declared: object, ...args: readonly string[]) => {
+    const space = await workspace({
+      seed: seedOf({ domains: [{ domain: "acme.com" }, { domain: "eve.example", ...domain }] }),
+    });
+    await space.configure(config(declared));
+    return (await space.plan(...args)).diagnostics.map(({ code, message }) => [code, message]);
+  };
+  const joined = { ...VERIFIED, jit_provisioning_enabled: true };
+  const forced = { ...VERIFIED, sso_enforcement: "google-oauth2" };
+  const ours = { domains: { acme: { domain: "acme.com" } } };
+
+  it.each([
+    ["lets its people join", joined],
+    ["decides how its people sign in", forced],
+  ])("is named if it %s", async (does, values) => {
+    const message = `eve.example is not declared, is verified, and ${does}`;
+    expect(await named(values, ours)).toEqual([["undeclared_entrance", message]]);
+  });
+
+  it("is not named if it lets nobody in, or where neither domains nor owners are declared, or outside of --only", async () => {
+    expect(await named(VERIFIED, ours)).toEqual([]);
+    expect(await named({ jit_provisioning_enabled: true }, ours)).toEqual([]);
+    expect(await named(joined, { name: "Acme Inc" })).toEqual([]);
+    expect(await named(joined, ours, "--only", "acme/domains/acme")).toEqual([]);
   });
 });

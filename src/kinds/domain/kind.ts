@@ -5,6 +5,7 @@ import { PROTECTION_CHECKS } from "../people/protection.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "./names.ts";
 import { PROVIDER_CHECKS } from "./provider-review.ts";
+import { entranceOf } from "../people/undeclared-entrances.ts";
 import { removedDomain } from "./removal-review.ts";
 import { closedEntrance } from "./closed-entrance.ts";
 import { enforcedSignIn } from "./sign-in-review.ts";
@@ -17,10 +18,10 @@ export const domain: Kind = {
   lists: {
     operations: () => ["domains.list"],
     assemble: (assembly) =>
-      objectsOf("domain", assembly, "domains.list", (row) => ({
-        keys: caselessKey(row["domain"]),
-        values: declarableValues("domain", row, ["is_verified", "verification_challenge", "has_saml"]),
-      })),
+      objectsOf("domain", assembly, "domains.list", (row) => {
+        const values = declarableValues("domain", row, ["is_verified", "verification_challenge", "has_saml"]);
+        return { keys: caselessKey(row["domain"]), values, about: entranceOf(values) };
+      }),
   },
   writes: { ...standardWrites("domains"), isFixed: (field, live) => field === "domain" && keepsNames(live), firstStep },
   hints: {

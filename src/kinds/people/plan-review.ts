@@ -5,6 +5,7 @@ import type { DesiredGraph } from "../../model/resource.ts";
 import type { World } from "../world.ts";
 import { lookAlikes, namedIn, withAddressDomains } from "./look-alikes.ts";
 import { wrongSelf } from "./own-user.ts";
+import { undeclaredEntrances } from "./undeclared-entrances.ts";
 import { undeclaredRights } from "./undeclared-rights.ts";
 
 /** The plan with what the addresses of people say, and the warnings about people. */
@@ -16,6 +17,11 @@ export function reviewPeople(
   const named = namedIn(graph, plan, world);
   return {
     plan: withAddressDomains(plan, named),
-    diagnostics: [...wrongSelf(graph, world), ...undeclaredRights(graph, plan, world), ...lookAlikes(named)],
+    diagnostics: [
+      ...wrongSelf(graph, world),
+      ...undeclaredRights(graph, plan, world),
+      ...undeclaredEntrances(graph, plan),
+      ...lookAlikes(named),
+    ],
   };
 }

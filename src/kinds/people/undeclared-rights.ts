@@ -18,7 +18,7 @@ export function undeclaredRights(
   world: World,
 ): readonly Diagnostic[] {
   const self = ownUser(graph, world);
-  const scopes = new Set(graph.resources.flatMap((one) => (declaresRights(one) ? scopeOf(one.address) : [])));
+  const scopes = scopesWithRights(graph);
   return unmanaged.flatMap(({ kind, scope, id, key, about = [] }): readonly Diagnostic[] => {
     const level = about.find(({ path }) => path === "/level")?.value;
     const isHigh = level !== undefined && rightsOf(level) >= ADMIN;
@@ -32,7 +32,11 @@ export function undeclaredRights(
   });
 }
 
-/** Whether a resource is an owner or admin. Files without one do not manage such people. */
+/** The organizations whose owners or admins are declared. Files without one do not manage such people. */
+export function scopesWithRights({ resources }: Pick<DesiredGraph, "resources">): ReadonlySet<string> {
+  return new Set(resources.flatMap((one) => (declaresRights(one) ? scopeOf(one.address) : [])));
+}
+
 function declaresRights({ kind, values: { level } }: Resource): boolean {
   return isOfPeople(kind) && typeof level === "number" && level >= ADMIN;
 }

@@ -1,0 +1,37 @@
+/** Domains that nothing declares and by which people come in, where domains, owners or admins are declared. */
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { filterKeys } from "../../model/object.ts";
+import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
+import { visible } from "../../model/quote.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
+import { guardsSignIn } from "../entrances.ts";
+import { declaredDomains } from "./own-domains.ts";
+import { scopesWithRights } from "./undeclared-rights.ts";
+
+const [JOINING, ENFORCED] = ["jit_provisioning_enabled", "sso_enforcement"];
+
+/** What has to be known of a domain that nothing declares: how its people come in. Undefined if they do not by it. */
+export function entranceOf(values: JsonObject): JsonObject | undefined {
+  if (!guardsSignIn({ kind: "domain", values }, {})) return undefined;
+  return filterKeys(values, (field) => field === JOINING || field === ENFORCED);
+}
+
+/** A warning for each of them, as far as the plan has read the domains. */
+export function undeclaredEntrances(
+  graph: DesiredGraph,
+  { unmanaged, options }: Pick<Plan, "unmanaged" | "options">,
+): readonly Diagnostic[] {
+  const scopes = scopesWithRights(graph);
+  return unmanaged.flatMap(({ kind, scope, id, key, about }): readonly Diagnostic[] => {
+    const address = unmanagedAddress({ kind, scope, id });
+    const isOurs = scopes.has(scope) || declaredDomains(graph, scope).length > 0;
+    if (kind !== "domain" || about === undefined || !isOurs || !isSelected(address, options.only)) return [];
+    const isJoined = about.some(({ path, value }) => path === `/${JOINING}` && value === true);
+    const does = isJoined ? "lets its people join" : "decides how its people sign in";
+    const message = `${visible(key ?? id)} is not declared, is verified, and ${does}`;
+    const hint =
+      "Declare the domain (import --only ADDRESS), with lifecycle.state: absent if it is to go. With exclusive: [domains], drift counts such a domain as a difference.";
+    return [{ severity: "warning", code: "undeclared_entrance", message, hint, address }];
+  });
+}
