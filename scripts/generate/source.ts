@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { FieldSchema } from "./field-schema.ts";
-import { withKinds } from "./document-file.ts";
+import { RULE_NAMES } from "../../src/model/rules.ts";
+import { withLists } from "./document-file.ts";
 import { kindsFrom, pathOf, type KindSource } from "./kind-schema.ts";
 
 export const ROOT = new URL("../../", import.meta.url);
@@ -11,7 +12,7 @@ export interface Source {
   /** Every kind, in the order of the generated files. */
   readonly kinds: Readonly<Record<string, KindSource>>;
   readonly lifecycle: FieldSchema;
-  /** The schemas of documents that list the kinds: texts by path, with current lists. */
+  /** The schemas of documents that list the kinds and the rules of the guard: texts by path, with current lists. */
   readonly documents: ReadonlyMap<string, string>;
   readonly plan: FieldSchema;
 }
@@ -21,10 +22,9 @@ const DOCUMENTS = ["schemas/outcomes.schema.json", PLAN];
 
 export async function readSource(): Promise<Source> {
   const kinds = kindsFrom(await readKinds());
+  const lists = { kinds: Object.keys(kinds), rules: RULE_NAMES };
   const documents = new Map(
-    await Promise.all(
-      DOCUMENTS.map(async (path) => [path, withKinds(path, await text(path), Object.keys(kinds))] as const),
-    ),
+    await Promise.all(DOCUMENTS.map(async (path) => [path, withLists(path, await text(path), lists)] as const)),
   );
   return {
     kinds,

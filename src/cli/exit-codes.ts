@@ -1,9 +1,10 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { EngineErrorReason } from "../model/engine-error.ts";
-import { type Blocked, isDifference } from "../model/change.ts";
+import { isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import { type Lift, RULES } from "../model/rules.ts";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {
@@ -54,41 +55,18 @@ export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): read
     );
 }
 
-/**
- * The exit code of a plan that is only shown, by the rule that blocks a change. docs/troubleshooting.md has the same table.
- * - `refused`: no apply of this plan can make the change, so something has to be put right before.
- * - `ok`: the change only waits for a decision that is no mistake. It is a difference like any other.
- */
-const OF_RULE: Readonly<Record<Blocked["rule"], ExitCode>> = {
-  prune: EXIT.ok,
-  delegated: EXIT.ok,
-  delete_limit: EXIT.ok,
-  confirm_organization: EXIT.ok,
-  replace_loses: EXIT.ok,
-  destroys_more: EXIT.ok,
-  lock_out: EXIT.ok,
-  expired: EXIT.ok,
-  resend: EXIT.ok,
-  verification_required: EXIT.ok,
-  protect: EXIT.refused,
-  organization_create: EXIT.refused,
-  forgotten_rename: EXIT.refused,
-  pin_missing: EXIT.refused,
-  pinned_elsewhere: EXIT.refused,
-  not_there: EXIT.refused,
-  replacement_exists: EXIT.refused,
-  incomplete: EXIT.refused,
-  last_owner: EXIT.refused,
-  own_user: EXIT.refused,
-  edited_as_query: EXIT.refused,
-  query_required: EXIT.refused,
-  service_refuses: EXIT.refused,
-  parent: EXIT.refused,
+/** The exit code of a plan that is only shown, by what lifts a block. What waits for a decision is a difference like any other. */
+const OF_LIFT: Readonly<Record<Lift, ExitCode>> = {
+  repair: EXIT.refused,
+  decision: EXIT.ok,
+  approval: EXIT.ok,
+  loss: EXIT.ok,
+  name: EXIT.ok,
 };
 
 /** The exit codes of a plan that is only shown. Differences alone are no error. */
 export function exitCodesOfPlan(plan: Pick<Plan, "changes">): readonly ExitCode[] {
-  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_RULE[blocked.rule]));
+  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_LIFT[RULES[blocked.rule].lift]));
   return [...ofBlocked, ...exitCodesOfUnknown(plan)];
 }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject, ValueObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 import type { Attached, LiveObject } from "./live.ts";
 import type { Resource } from "./resource.ts";
+import type { RuleName } from "./rules.ts";
 
 export type Action = "create" | "update" | "replace" | "delete" | "restore" | "no_op" | "unknown";
 
@@ -24,31 +25,7 @@ export interface FieldValue {
  * hash of the plan covers it.
  */
 export interface Blocked {
-  readonly rule:
-    | "protect"
-    | "prune"
-    | "delegated"
-    | "delete_limit"
-    | "confirm_organization"
-    | "organization_create"
-    | "forgotten_rename"
-    | "last_owner"
-    | "lock_out"
-    | "own_user"
-    | "incomplete"
-    | "pin_missing"
-    | "pinned_elsewhere"
-    | "not_there"
-    | "replace_loses"
-    | "destroys_more"
-    | "replacement_exists"
-    | "verification_required"
-    | "edited_as_query"
-    | "query_required"
-    | "service_refuses"
-    | "expired"
-    | "resend"
-    | "parent";
+  readonly rule: RuleName;
   /** What the rule counts, such as "7 of 60 insights; at most 5". */
   readonly detail?: string | undefined;
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */

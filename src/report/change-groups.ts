@@ -10,7 +10,7 @@ import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { topField } from "../model/pointer.ts";
 import { saysName } from "../model/resource.ts";
-import { ruleText } from "../model/rule-reasons.ts";
+import { ruleText } from "../model/rules.ts";
 import type { Step } from "./command.ts";
 import { type ChangeGroup, groupChanges, type GroupingOptions, sharedError } from "./alike.ts";
 import { type FieldRow, removedInLine } from "./diff/entries.ts";

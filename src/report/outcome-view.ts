@@ -18,7 +18,7 @@ import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
 import { ACTIONS, addressAndName, isShown, STATUSES } from "./marks.ts";
 import { type Box, errorBox, type Group, groupsOf } from "./change-groups.ts";
-import { ruleText } from "../model/rule-reasons.ts";
+import { ruleText } from "../model/rules.ts";
 
 /** The outcomes of an apply as blocks, which each format lays out. */
 export interface OutcomeView {

@@ -5,7 +5,7 @@ import type { Change } from "../../model/change.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ruleText } from "../../model/rule-reasons.ts";
+import { ruleText } from "../../model/rules.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
 import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json.ts";

@@ -2,7 +2,7 @@
 import type { Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
-import { isLoss } from "../../plan/guard/override.ts";
+import { isLoss } from "../../model/rules.ts";
 
 /** A user who allows a loss must learn if that lifts nothing. What is unknown ends the run. @param losses the addresses */
 export function nothingToAllow(

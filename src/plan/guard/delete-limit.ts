@@ -1,4 +1,4 @@
-/** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rule-reasons.ts. */
+/** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rules.ts. */
 import type { Check } from "../../kinds/check.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
@@ -6,8 +6,8 @@ import { command, optionWords, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
+import { isLoss } from "../../model/rules.ts";
 import { claimKey } from "../match.ts";
-import { isLoss } from "./override.ts";
 
 /** More removals at once need approval: more than a number, or more than a share of a kind that has {@link SHARE_FROM} objects. */
 interface Limit {

@@ -1,21 +1,20 @@
 /**
  * Which changes are refused, and how a user can allow them; and what somebody has to know of a change. A check only marks a change. It
  * never makes one. What only some kinds need stands with these kinds (`checks` of a kind). Blocks that are set elsewhere: `pin_missing`,
- * `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts). The words of the reasons are in
- * ../../model/rule-reasons.ts. An apply whose plan exceeds the limit of removals ends with words of its own
- * (../../engine/apply/approval.ts).
+ * `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts). The words of the reasons, the
+ * order of the rules and what lifts them are in ../../model/rules.ts; override.ts lifts what an apply may.
  */
 import { undeclaredPrecedence } from "../../diff/compare.ts";
 import { withAttached } from "../../diff/fingerprint.ts";
 import { type Check, type CheckedPlan, type Finding, warningOf } from "../../kinds/check.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { unanswered, type Needing, type Read } from "../../kinds/world.ts";
-import { isRemoval, type Blocked, type Change, type ChangeWithWork } from "../../model/change.ts";
+import { isRemoval, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanPurpose } from "../../model/plan.ts";
 import { pointer } from "../../model/pointer.ts";
-import { ruleText } from "../../model/rule-reasons.ts";
+import { RULE_NAMES, ruleText } from "../../model/rules.ts";
 import { removalLimit } from "./delete-limit.ts";
 import { heldNames } from "./held-names.ts";
 import { refusedParent } from "./parent-rule.ts";
@@ -23,31 +22,6 @@ import { forgottenRename } from "./rename-detection.ts";
 import { removesOtherName, unseenFields } from "./found-objects.ts";
 import { probablySame } from "./probably-same.ts";
 import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-rules.ts";
-
-/** The order in which a user decides: what is not wanted, which object it is, people, what is lost, what the service would refuse. */
-const ORDER: readonly Blocked["rule"][] = [
-  "protect",
-  "delegated",
-  "prune",
-  "organization_create",
-  "confirm_organization",
-  "forgotten_rename",
-  "own_user",
-  "incomplete",
-  "replacement_exists",
-  "replace_loses",
-  "verification_required",
-  "edited_as_query",
-  "query_required",
-  "service_refuses",
-  "last_owner",
-  "parent",
-  "lock_out",
-  "expired",
-  "resend",
-  "destroys_more",
-  "delete_limit",
-];
 
 const protectedObject: Check = {
   rule: "protect",
@@ -112,7 +86,7 @@ const OF_KINDS: ReadonlySet<Check> = new Set(allKinds.flatMap(({ checks = [] }) 
 
 /** Those of the kinds come first where the rule is the same, and those that only warn are last. */
 function inOrder(checks: readonly Check[]): readonly Check[] {
-  const rankOf = ({ rule }: Check): number => (rule === undefined ? ORDER.length : ORDER.indexOf(rule));
+  const rankOf = ({ rule }: Check): number => (rule === undefined ? RULE_NAMES.length : RULE_NAMES.indexOf(rule));
   return checks.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 

@@ -1,6 +1,6 @@
 import { type Blocked, nameToConfirm, type Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
-import { ruleText } from "../../model/rule-reasons.ts";
+import { isLoss, type Lift, RULES, ruleText } from "../../model/rules.ts";
 
 export interface Overrides {
   /** The plan's hash was approved. */
@@ -30,14 +30,12 @@ export function withoutBlock<C extends Pick<Change, "reason" | "blocked">>(chang
 }
 
 function isOverridden(change: Change, { approved, organizations, losses }: Overrides): boolean {
-  const mayLose = losses?.includes(change.address) === true;
-  const name = nameToConfirm(change);
-  if (change.blocked?.rule === "delete_limit") return approved;
-  if (isLoss(change.blocked)) return mayLose;
-  return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
-}
-
-/** Whether the user can lift a block by the permission to lose something. */
-export function isLoss(blocked: Blocked | null): boolean {
-  return blocked?.rule === "replace_loses" || blocked?.rule === "destroys_more" || blocked?.rule === "lock_out";
+  const isLifted: Readonly<Record<Lift, boolean>> = {
+    repair: false,
+    decision: false,
+    approval: approved,
+    loss: losses?.includes(change.address) === true,
+    name: organizations.some((typed) => typed === nameToConfirm(change)),
+  };
+  return change.blocked !== null && isLifted[RULES[change.blocked.rule].lift];
 }

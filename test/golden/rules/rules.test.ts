@@ -4,7 +4,7 @@ import { exitCodesOfPlan, worst } from "../../../src/cli/exit-codes.ts";
 import type { Blocked } from "../../../src/model/change.ts";
 import { summarize } from "../../../src/plan/summarize.ts";
 import { refusalReason } from "../../../src/pulumi/provider/errors.ts";
-import { ruleText } from "../../../src/model/rule-reasons.ts";
+import { ruleText } from "../../../src/model/rules.ts";
 import { remedyOf } from "../../support/remedy.ts";
 import { blockOf, BLOCKED_CHANGES } from "../../unit/plan/guard/blocked-changes.ts";
 import { OPTIONS } from "../../unit/plan/world.ts";

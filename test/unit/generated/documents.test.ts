@@ -2,8 +2,9 @@ import { documentJson } from "../../../src/model/document-json.ts";
 import { readFile } from "node:fs/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
-import { withKinds } from "../../../scripts/generate/document-file.ts";
+import { withLists } from "../../../scripts/generate/document-file.ts";
 import { kindNames } from "../../../src/generated/kind-names.ts";
+import { RULE_NAMES } from "../../../src/model/rules.ts";
 import type { DiagnosticsDocument } from "../../../src/model/diagnostic.ts";
 import type { OutcomesDocument } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
@@ -162,36 +163,39 @@ it("the outcomes schema says of a plan's parts what the plan schema says", async
   expect((await readSchema("outcomes")).definitions).toMatchObject(Object.fromEntries(parts));
 });
 
-describe.each([
-  ["plan", "/definitions/Kind"],
-  ["outcomes", "/definitions/Kind"],
-])("the kinds of the %s schema", async (name, place) => {
+const LISTS = { kinds: kindNames, rules: RULE_NAMES };
+
+describe.each(["plan", "outcomes"])("the lists of the %s schema", async (name) => {
   const path = `schemas/${name}.schema.json`;
   const text = await readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-  it("are those of schemas/kinds", () => {
-    expect(kindsAt(text, place)).toEqual(kindNames);
+  it("are the kinds of schemas/kinds, and the rules of the guard", () => {
+    expect(listsIn(text)).toEqual(LISTS);
   });
 
   it("are written anew, and nothing else is", () => {
-    const more = withKinds(path, text, [...kindNames, "feature_flag"]);
-    expect(kindsAt(more, place)).toEqual([...kindNames, "feature_flag"]);
-    expect(more.replace(/,\n *"feature_flag"/, "")).toBe(text);
+    const lists = { kinds: [...kindNames, "feature_flag"], rules: [...RULE_NAMES, "full_moon"] };
+    const more = withLists(path, text, lists);
+    expect(listsIn(more)).toEqual(lists);
+    expect(more.replaceAll(/,\n *"(?:feature_flag|full_moon)"/g, "")).toBe(text);
   });
 
-  it("cannot be written where no list is marked for them", () => {
-    expect(() => withKinds(path, text.replace("The generator writes", "By hand"), kindNames)).toThrow(
-      `${path}: no list of kinds follows a $comment "The generator writes this list`,
+  it.each(["kinds", "rules"])("cannot be written where no list is marked for the %s", (what) => {
+    const mark = what === "kinds" ? "the names of the files" : "the table in";
+    expect(() => withLists(path, text.replace(`this list: ${mark}`, "by hand"), LISTS)).toThrow(
+      `${path}: no list of ${what} follows a $comment "The generator writes this list: ${mark}`,
     );
   });
 });
 
-function kindsAt(text: string, place: string): unknown {
-  const found = place
-    .split("/")
-    .slice(1)
-    .reduce<unknown>((part, key) => (part as Definitions)[key], JSON.parse(text));
-  return (found as { readonly enum?: unknown }).enum;
+function listsIn(text: string): unknown {
+  const { definitions } = JSON.parse(text) as {
+    readonly definitions: {
+      readonly Kind: { readonly enum: unknown };
+      readonly Blocked: { readonly properties: { readonly rule: { readonly enum: unknown } } };
+    };
+  };
+  return { kinds: definitions.Kind.enum, rules: definitions.Blocked.properties.rule.enum };
 }
 
 async function readSchema(name: string): Promise<{ readonly definitions: Definitions }> {
