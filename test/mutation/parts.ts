@@ -7,8 +7,11 @@ export const PARTS = {
   plan: {
     mutate: [
       "src/plan/**/*.ts",
-      "src/kinds/people/checks.ts",
+      "src/kinds/people/left-invites.ts",
       "src/kinds/people/moved.ts",
+      "src/kinds/people/own-user-checks.ts",
+      "src/kinds/people/owners.ts",
+      "src/kinds/people/promotions.ts",
       "src/kinds/people/resend.ts",
       "src/kinds/organization/checks.ts",
       "src/kinds/insight/destroyed-alerts.ts",

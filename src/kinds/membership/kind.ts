@@ -3,7 +3,8 @@ import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
-import { expiredInvite, PEOPLE_CHECKS } from "../people/checks.ts";
+import { PEOPLE_CHECKS } from "../people/checks.ts";
+import { expiredInvite } from "../people/left-invites.ts";
 import {
   CREATOR,
   EXPIRED_INVITE,

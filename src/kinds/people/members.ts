@@ -2,12 +2,12 @@
 import { isReady, type Change } from "../../model/change.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Value } from "../../model/json.ts";
-import { listKey, type LiveObject } from "../../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type CheckedPlan, type Known } from "../check.ts";
 import type { World } from "../world.ts";
-import { ADMIN, isMember, isOfDomain, isOfPeople, levelWord, OWNER } from "./people.ts";
+import { ADMIN, isMember, isOfDomain, isOfPeople, levelOf, levelWord, OWNER, rightsOf } from "./people.ts";
 
 /** All members at a scope: from a list that the plan has read, which has people whole, else from a list of their own. */
 export function allMembers(world: World, scope: string): Known {
@@ -15,6 +15,21 @@ export function allMembers(world: World, scope: string): Known {
   const listed = lists.find((list) => list?.status === "known") ?? lists[0];
   const { objects, ...known } = allObjects(world, scope, "member", listed);
   return { ...known, objects: objects?.filter(isMember) };
+}
+
+export function membersAt({ lists }: LiveSnapshot, scope: string): readonly LiveObject[] {
+  const listed = (["member", "membership"] as const).flatMap((kind) => lists.get(listKey(scope, kind))?.objects ?? []);
+  return listed.filter(isMember);
+}
+
+/** The member that a change removes from the organization, or gives a lower level. */
+export function loweredMember({ action, work }: Change): LiveObject | undefined {
+  const { live, body } = work ?? {};
+  if (live === undefined || !isMember(live)) return undefined;
+  if (action === "delete") return live;
+  const { level: after } = body ?? {};
+  // A body without a level does not change it.
+  return typeof after === "number" && rightsOf(levelOf(live)) >= after ? live : undefined;
 }
 
 /** The keys of the people whom a plan removes. */

@@ -127,6 +127,10 @@ export function isOfPeople(kind: KindName): boolean {
   return kind === "member" || kind === "membership" || kind === "invite";
 }
 
+export function levelOf({ values }: LiveObject): Value | undefined {
+  return values["level"];
+}
+
 /** A level as a number: one that is not known may be the highest. So whoever is below a level is so for sure. */
 export function rightsOf(level: Value | undefined): number {
   return typeof level === "number" ? level : Infinity;

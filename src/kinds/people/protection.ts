@@ -11,7 +11,7 @@ import { type ChangeWarning, type Check, sidesOf } from "../check.ts";
 import { SHUTTING } from "../entrances.ts";
 import type { World } from "../world.ts";
 import { affectedText, allMembers, isOfDomains } from "./members.ts";
-import { isOfPeople, levelText } from "./people.ts";
+import { ADMIN, isOfPeople, levelOf, levelText, rightsOf } from "./people.ts";
 
 interface Protection {
   readonly kind: KindName;
@@ -204,6 +204,22 @@ export const ignoredLevel: Check = {
     const message = `${visible(name)} has the level ${levelText(live)}, not ${levelText(declared)}, and the level is ignored (lifecycle.ignore), so no apply restores it`;
     return { warnings: [{ code: "protection_off", field: LEVEL, message, hint: UNIGNORE }] };
   },
+};
+
+/** Who administers the organization and is left to others: no other report names that person. */
+export const forgottenRights: Check = {
+  ofWholePlan: true,
+  look:
+    () =>
+    ({ address, work: { live, resource } }) => {
+      const level = live && levelOf(live);
+      const isLow = level === undefined || rightsOf(level) < ADMIN;
+      if (resource?.lifecycle.forget !== true || isLow || live?.state === "expired") return undefined;
+      const message = `${visible(live?.keys[0] ?? address)} has the level ${levelText(level)} and is left to others (lifecycle.forget), so nothing watches it`;
+      return {
+        warnings: [{ code: "protection_off", message, hint: "Declare the level in the place of lifecycle.forget." }],
+      };
+    },
 };
 
 const UNIGNORE = "To have drift watch it and apply restore it, take it out of lifecycle.ignore.";

@@ -6,7 +6,7 @@ import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { planDocument } from "../../../src/plan/document.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
-import { expiredInvite } from "../../../src/kinds/people/checks.ts";
+import { expiredInvite } from "../../../src/kinds/people/left-invites.ts";
 import { changeOf, checked, declare, live, plan, unreadable } from "./world.ts";
 
 const BOB = "acme/memberships/bob@acme.com";

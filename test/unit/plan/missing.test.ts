@@ -6,7 +6,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import { pinKey, type Resource } from "../../../src/model/resource.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
-import { expiredInvite } from "../../../src/kinds/people/checks.ts";
+import { expiredInvite } from "../../../src/kinds/people/left-invites.ts";
 import { ACME, changeOf, checked, declare, live, plan, unreadable } from "./world.ts";
 
 const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };

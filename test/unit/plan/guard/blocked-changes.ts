@@ -7,7 +7,7 @@ import type { Check } from "../../../../src/kinds/check.ts";
 import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
 import { lockOut } from "../../../../src/kinds/organization/lock-out.ts";
 import { type Read, readKey, type RowsAnswer, unanswered, type World, worldOf } from "../../../../src/kinds/world.ts";
-import { expiredInvite } from "../../../../src/kinds/people/checks.ts";
+import { expiredInvite } from "../../../../src/kinds/people/left-invites.ts";
 import { resentInvite } from "../../../../src/kinds/people/resend.ts";
 import { exampleOf } from "../rows.ts";
 import { ACME, checked, declare, live, plan, seen } from "../world.ts";
