@@ -12,6 +12,9 @@ const OWN_SETTINGS = ["saml_entity_id", "saml_acs_url", "saml_x509_cert"];
 /** The field that keeps people out. */
 export const SHUTTING = "sso_enforcement";
 
+/** The field that makes members of those who sign in. */
+export const JOINING = "jit_provisioning_enabled";
+
 /** Whether a domain with these values lets no person in by itself. */
 export function isShut(values: ValueObject): boolean {
   return (
@@ -33,7 +36,7 @@ export function admitsPeople({ values }: Pick<LiveObject, "values">, organizatio
 
 /** Whether an object admits people to its organization, or decides how they sign in. */
 export function guardsSignIn(live: Pick<LiveObject, "kind" | "values">, organization: JsonObject): boolean {
-  const { is_verified: isVerified, jit_provisioning_enabled: isJoined, sso_enforcement: sso } = live.values;
+  const { is_verified: isVerified, [JOINING]: isJoined, [SHUTTING]: sso } = live.values;
   if (live.kind !== "domain" || isVerified !== true) return false;
   return admitsPeople(live, organization) || isJoined === true || (sso ?? "") !== "";
 }

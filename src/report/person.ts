@@ -10,7 +10,9 @@ import { cut, visible } from "../model/quote.ts";
 import { inline } from "./escape.ts";
 import { timeText } from "./time.ts";
 
-const [SECOND_FACTOR, JOINED, DOMAIN] = ["/is_2fa_enabled", "/joined_at", "/address_domain"];
+const SECOND_FACTOR = "/is_2fa_enabled";
+const JOINED = "/joined_at";
+const DOMAIN = "/address_domain";
 const EXPIRED = "/is_expired";
 
 /** Whether {@link personText} says a value. */

@@ -6,7 +6,7 @@ import { quoted, visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { affectedText, allMembers, isOfDomains, peopleOf } from "../people/members.ts";
-import { admitsPeople, SHUTTING, type ObjectAfter, objectsAfter } from "../entrances.ts";
+import { admitsPeople, JOINING, type ObjectAfter, objectsAfter, SHUTTING } from "../entrances.ts";
 import { refersTo } from "../references.ts";
 import type { World } from "../world.ts";
 import { keepsNames } from "./names.ts";
@@ -47,7 +47,7 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
 }
 
 /** The settings of a domain that decide how its people sign in. Interface: Domains. */
-const SIGN_IN = [SHUTTING, "saml_entity_id", "jit_provisioning_enabled"];
+const SIGN_IN = [SHUTTING, "saml_entity_id", JOINING];
 
 /** A replacement keeps them. */
 function rulesLost(

@@ -6,11 +6,12 @@ import { scopePathAt, type LiveObject, type ScopePath } from "../../model/live.t
 import { joinWords } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
+import { JOINING, SHUTTING } from "../entrances.ts";
 import { asText } from "../keys.ts";
 import { isDeployedAt } from "../live-organization.ts";
 
 /** Deployed servers refuse to change these fields before the domain is verified. */
-const AFTER_VERIFICATION = ["sso_enforcement", "jit_provisioning_enabled"] as const;
+const AFTER_VERIFICATION = [SHUTTING, JOINING] as const;
 
 /** How to have a domain verified, with its DNS record. Undefined if its service takes a body before. */
 export function firstStep(

@@ -8,7 +8,7 @@ import { isNamedBy } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
 import { type ChangeWarning, type Check, sidesOf } from "../check.ts";
-import { SHUTTING } from "../entrances.ts";
+import { JOINING, SHUTTING } from "../entrances.ts";
 import type { World } from "../world.ts";
 import { affectedText, allMembers, isOfDomains } from "./members.ts";
 import { ADMIN, isOfPeople, levelOf, levelText, rightsOf } from "./people.ts";
@@ -24,7 +24,8 @@ interface Protection {
 }
 
 /** What protects besides the fields of {@link PROTECTIONS}: the level of a person, and what keeps an object from being removed. */
-export const [LEVEL, PROTECT] = ["level", "lifecycle.protect"] as const;
+export const LEVEL = "level";
+export const PROTECT = "lifecycle.protect";
 
 const isTrue = (value: Value | undefined): boolean => value === true;
 const isFalse = (value: Value | undefined): boolean => value === false;
@@ -78,7 +79,7 @@ const PROTECTIONS: readonly Protection[] = [
   },
   {
     kind: "domain",
-    field: "jit_provisioning_enabled",
+    field: JOINING,
     isOn: isFalse,
     without: "everybody who signs in with an address there becomes a member",
   },

@@ -5,16 +5,14 @@ import { filterKeys } from "../../model/object.ts";
 import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
-import { guardsSignIn } from "../entrances.ts";
+import { guardsSignIn, JOINING, SHUTTING } from "../entrances.ts";
 import { declaredDomains } from "./own-domains.ts";
 import { scopesWithRights } from "./undeclared-rights.ts";
-
-const [JOINING, ENFORCED] = ["jit_provisioning_enabled", "sso_enforcement"];
 
 /** What has to be known of a domain that nothing declares: how its people come in. Undefined if they do not by it. */
 export function entranceOf(values: JsonObject): JsonObject | undefined {
   if (!guardsSignIn({ kind: "domain", values }, {})) return undefined;
-  return filterKeys(values, (field) => field === JOINING || field === ENFORCED);
+  return filterKeys(values, (field) => field === JOINING || field === SHUTTING);
 }
 
 /** A warning for each of them, as far as the plan has read the domains. */
