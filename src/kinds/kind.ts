@@ -2,6 +2,7 @@ import type { Calculations } from "./calculation.ts";
 import type { Call, DuplicateKey, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
+import type { OnceField } from "../model/change.ts";
 import type { Suggestion } from "../model/command.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
@@ -129,6 +130,8 @@ export interface Writes {
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;
+  /** The field that only a create reads. A declaration of an object that exists can do without it. */
+  readonly onlyAtCreate?: OnceField;
   /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
   readonly announced?: readonly string[];
   /**

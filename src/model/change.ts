@@ -7,6 +7,9 @@ import type { RuleName } from "./rules.ts";
 
 export type Action = "create" | "update" | "replace" | "delete" | "restore" | "no_op" | "unknown";
 
+/** A field that counts only when an object is created, as documents name it. */
+export type OnceField = "_create_in_folder";
+
 /** One field that differs. `path` is a JSON Pointer; a secret value is `{"sensitive": true}`. */
 export interface FieldChange {
   readonly path: string;
@@ -112,9 +115,9 @@ export interface Change {
   readonly removes?: readonly FieldValue[] | undefined;
   /**
    * Which part of `lifecycle` has no effect any more: the object is gone (`gone` if it was pinned, else `state`, because a name may be
-   * mistyped), or has its new name (`renamed_from`). Set only if that is known from everything that was to be read.
+   * mistyped), or has its new name (`renamed_from`). Or the field that only its create read. Set only if that is known from everything that was to be read.
    */
-  readonly removable?: "gone" | "state" | "renamed_from" | "_create_in_folder" | undefined;
+  readonly removable?: "gone" | "state" | "renamed_from" | OnceField | undefined;
   /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
   /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */

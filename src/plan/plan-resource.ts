@@ -113,7 +113,8 @@ function removablePart(
   const isHere = found.type === "found" && found.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : pin === undefined ? "state" : "gone";
   if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
-  return isHere && "_create_in_folder" in values ? "_create_in_folder" : undefined;
+  const { onlyAtCreate } = kind.writes;
+  return isHere && onlyAtCreate !== undefined && onlyAtCreate in values ? onlyAtCreate : undefined;
 }
 
 /**

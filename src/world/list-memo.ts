@@ -6,7 +6,7 @@
  */
 import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
-import { familyOf, type OperationName } from "../api/operations/index.ts";
+import { familyOf, idParameter, type OperationName } from "../api/operations/index.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { allKinds, kinds } from "../kinds/registry.ts";
 import { rowIds } from "../kinds/rows.ts";
@@ -86,7 +86,7 @@ function listAfterWrite(operation: string, path: ScopePath, answer: WriteResult)
   if (answer === "unclear") return undefined;
   const { body } = answer;
   if (operation.endsWith(".delete")) {
-    const id = path["id"] ?? path["user__uuid"] ?? "";
+    const id = path[idParameter(operation)] ?? "";
     return (rows) => rows.filter((row) => !rowIds(row).includes(id));
   }
   if (!isJsonObject(body) || body["id"] === undefined) return undefined;
