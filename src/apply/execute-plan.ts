@@ -1,9 +1,16 @@
 /**
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Premise: parents come before children, and what makes an object before what refers to it; an update that frees a natural key comes before the create or the rename that takes it;
- * a name that only one object can have is removed right before the one write that takes it; replaces and removals come last, replaces first and children before parents, and only if nothing before them failed. A failure
- * skips what depends on it, and nothing else. A replace that was begun beside a failure would leave two objects.
+ * Terms: a last step removes an object. A removal and a replace end with one, unless the replace removes before it creates.
+ * Premise: a failure skips what depends on it. It also skips all last steps that were not begun: a replace that is begun
+ * beside a failure would leave two objects.
+ * Algorithm:
+ * 1. A change begins once its prerequisites have ended (schedule/prerequisites.ts). Parents come before children. What
+ *    makes an object comes before what refers to it. An update that frees a natural key comes before what takes that key.
+ * 2. A late change takes a name that a removal or a replace frees, or it refers to a replacement, or it waits for another
+ *    late change. The late changes come after all others, one by one. The last step that frees the name of a late change
+ *    comes right before it.
+ * 3. The other last steps come at the end: replaces first, and children before parents (schedule/removal-order.ts).
  */
 import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";

@@ -1,16 +1,22 @@
 /**
  * Creating exactly once, on a service that has no idempotency key.
  *
- * Terms: an intent is journaled before the request. resolve-create.ts defines candidate and settle time.
+ * Terms: an intent is journaled before the request. resolve-create.ts defines ambiguous, candidate and settle time.
  * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after
  * it journaled the intent, at any time until it ended, because limits and waits delay requests.
- * Algorithm: resolve the create that an earlier run left open. Its object is the result only if its owner is the same. If there is none, check that no other run has created
- * the object, and that no list hides an object that an earlier run created. Then journal the intent and send the
- * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
- * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
- * request is sent again. With an object, look.ts looks for those of other runs before the intent is closed. If the service answers it with the same server error, and again nothing was created, that
- * error is the result. schedule/circuit-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
- * budget of the run.
+ * Algorithm:
+ * 1. If an earlier run left this create open, find out whether it made the object. If it did, and its owner is the same,
+ *    that object is the result. If the owner is another one, the plan is stale. If it did not, go on with step 3.
+ * 2. If none left it open, list again, and read what earlier runs have created and a list may not show yet. If somebody
+ *    has created the object since the plan was made, the plan is stale.
+ * 3. Journal an intent, and send the request. During an outage, schedule/circuit-breaker.ts holds it back.
+ * 4. If the answer holds the object, that is the result. If the request certainly created nothing, its error is.
+ * 5. Otherwise the create is ambiguous: find out whether it made the object. If it did, that object is the result.
+ * 6. If it did not, go on with step 3. Sending once more takes a retry from the budget of the run. After an error that
+ *    is permanent (`isPermanent`), or after MAX_SENT requests, nothing is sent: that error is the result.
+ *
+ * If other runs may create the same object at the same time, look.ts looks for theirs before the intent of a result is
+ * closed. Then the result may be the object of another run.
  */
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
@@ -120,8 +126,9 @@ async function sendUnlessStopped(
 }
 
 /**
- * The intents that earlier runs, of any owner, left open for this create, the oldest first. There are several if a replace was tried again, and
- * each keeps the values of the removed object. Before a run journals one, it has resolved the others.
+ * The intents that earlier runs, of any owner, left open for this create, the oldest first. There are several if a
+ * replace was tried again, and each keeps the values of the removed object. Before a run journals one, it has resolved
+ * the others.
  */
 function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[] {
   const key = createKeyOf(task, request);

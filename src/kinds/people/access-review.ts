@@ -217,7 +217,12 @@ function enforcement(email: string, domains: readonly JsonObject[] | undefined):
   return found.find((text) => text !== "no" && text !== "unknown") ?? (found.includes("unknown") ? "unknown" : "no");
 }
 
-/** Whether an address is one of the organization's domains, or is read as another one. A declared person was reviewed, and is not compared. @param rows undefined if the domains could not be read */
+/**
+ * Says what the domain of an address is to the organization: its own, one that is read as another, or one outside.
+ * A declared person was reviewed, and is not compared with other people.
+ *
+ * @param rows the live domains; undefined if they could not be read
+ */
 function addressDomains(
   people: readonly Pick<AccessPerson, "person" | "joined">[],
   rows: readonly JsonObject[] | undefined,
@@ -242,7 +247,11 @@ function domainIn(row: JsonObject): Pick<LiveObject, "id" | "keys" | "values"> {
   return { id: asText(row["id"]) ?? "", keys: caselessKey(row["domain"]), values: row };
 }
 
-/** A warning for each undeclared domain that looks like the one of most people. @param scope the address of the organization, if it is declared */
+/**
+ * A warning for each undeclared domain that looks like the one of most people.
+ *
+ * @param scope the address of the organization, if it is declared
+ */
 export function undeclaredLookAlikes(
   rows: AccessRows,
   {

@@ -1,4 +1,4 @@
-/** People who look like another one, and people and domains that look like the domain of nearly everybody else: `acrne.com` beside `acme.com`. */
+/** Names that look like another one: of people, and of domains, such as `acrne.com` where most people have `acme.com`. */
 import { LOOKS_LIKE } from "../../model/access.ts";
 import { type Change, type FieldValue, isPruned } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -69,9 +69,11 @@ export function namedIn(
 }
 
 /**
- * A warning for each person of a plan who looks like another one, or whose domain is one letter, or one that is read as another, from
- * that of the others, and for each undeclared or new domain that is so, or that looks like another domain. A person who is declared and does not change was acknowledged when the
- * file was reviewed.
+ * Warns of names in a plan that look like another one.
+ *
+ * - A person whose address is read as that of another one, or whose domain looks like that of most people. A person who
+ *   is declared and does not change is left out: the review of the file has accepted that person.
+ * - An undeclared or new domain that looks like that of most people, or like another domain.
  */
 export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnostic[] {
   return [...scopes.values()].flatMap((named) => {
@@ -190,7 +192,10 @@ function looksLike(domain: string, other: string): boolean {
   return isOneEdit(read, otherRead) || read.startsWith(`${otherRead}.`);
 }
 
-/** @param name an e-mail address, or a domain that nothing declares, or that is new @param usual the address, or the domain, that it is taken for */
+/**
+ * @param name an e-mail address, or a domain that nothing declares, or that is new
+ * @param usual the address, or the domain, that it is taken for
+ */
 export function lookAlike(
   name: string,
   usual: string,
