@@ -30,7 +30,7 @@ import { CREATED_TWICE, notListed } from "./look-errors.ts";
 import { listNewest } from "./list-newest.ts";
 import { readById } from "./reread.ts";
 import { createdHash } from "./take-back.ts";
-import { LIST_LAG, resolveCreate, type AmbiguousCreate, type ProvenAbsence } from "./resolve-create.ts";
+import { LIST_LAG, resolveCreate, type AmbiguousCreate, type Attempt, type ProvenAbsence } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
@@ -52,22 +52,20 @@ export interface CreateResult {
  */
 export async function createOnce(task: Task, request: CreateRequest): Promise<CreateResult> {
   let ambiguous = findOpenIntent(task, request);
-  const isResumed = ambiguous !== undefined;
-  let before: SentCreate | undefined;
   for (let sent = 0; ; sent += 1) {
-    const found = await findObject(task, request, ambiguous, isResumed && sent === 0);
+    const found = await findObject(task, request, ambiguous);
     if ("live" in found) return found;
+    const before = ambiguous?.attempt;
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.
     if (ambiguous !== undefined && ambiguous.intent.carried === undefined)
       await task.context.journal.close(ambiguous.intent.id, null);
-    if (ambiguous?.permanent !== undefined || sent === MAX_SENT) throw notCreated(ambiguous?.permanent, before?.error);
+    if (before?.isPermanent === true || sent === MAX_SENT) throw notCreated(before);
     const create = await sendUnlessStopped(task, request, found.known, before).catch((error: unknown) =>
       findTaken(task, request, error),
     );
     if ("close" in create) return create;
     if (create.live !== undefined) return answeredResult(task, request, create, create.live);
     ambiguous = ambiguousAfter(task, create, before?.error);
-    before = create;
   }
 }
 
@@ -76,10 +74,10 @@ async function findObject(
   task: Task,
   request: CreateRequest,
   ambiguous: AmbiguousCreate | undefined,
-  isResumed: boolean,
 ): Promise<CreateResult | ProvenAbsence> {
   if (ambiguous === undefined) return assertStillAbsent(task, request);
-  const { intent, settledAt } = ambiguous;
+  const { intent, settledAt, attempt } = ambiguous;
+  const isResumed = attempt === undefined;
   const { journal, looksForOthers } = task.context;
   if (intent.made !== undefined && looksForOthers === true) return lookForOthers({ task, request, intent, isResumed });
   const found = await resolveCreate(task, request.keys, ambiguous);
@@ -106,14 +104,14 @@ async function findTaken(task: Task, request: CreateRequest, error: unknown): Pr
 }
 
 /**
- * @param before the same create as this run sent it before: it certainly created nothing
+ * @param before the last request of this run: it certainly created nothing
  * @throws ChangeError if the create must not be sent now: `skipped`, or `failed` if it was sent before
  */
 async function sendUnlessStopped(
   task: Task,
   request: CreateRequest,
   known: readonly string[],
-  before: SentCreate | undefined,
+  before: Attempt | undefined,
 ): Promise<SentCreate> {
   const result = await task.whenServiceAnswers(request.call.operation, async () => {
     if (before !== undefined && !task.context.client.takeRetry())
@@ -256,9 +254,9 @@ function ambiguousAfter(
   previous: ApiError | undefined,
 ): AmbiguousCreate {
   const { clock, settleAfterMs } = context;
-  if (error === undefined || !isPermanent(error, previous)) return { intent, settledAt: clock.now() + settleAfterMs };
-  const settleAfter = isFromService(error) ? Math.min(LIST_LAG, settleAfterMs) : settleAfterMs;
-  return { intent, settledAt: clock.now() + settleAfter, permanent: error };
+  const isOver = error !== undefined && isPermanent(error, previous);
+  const settleAfter = isOver && isFromService(error) ? Math.min(LIST_LAG, settleAfterMs) : settleAfterMs;
+  return { intent, settledAt: clock.now() + settleAfter, attempt: { error, isPermanent: isOver } };
 }
 
 function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
@@ -266,13 +264,13 @@ function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
   return error.kind === "server" && error.status === previous?.status && error.code === previous.code;
 }
 
-function notCreated(permanent: ApiError | undefined, last: ApiError | undefined): ChangeError {
-  if (permanent !== undefined) {
-    const { code, kind, message, hint } = permanent;
+function notCreated({ error, isPermanent: isOver = false }: Partial<Attempt> = {}): ChangeError {
+  if (error !== undefined && isOver) {
+    const { code, kind, message, hint } = error;
     return new ChangeError("failed", code ?? kind, `${message}; nothing was created`, { hint });
   }
   const tries = `the service did not create it in ${String(MAX_SENT)} tries`;
-  return new ChangeError("failed", "not_created", last === undefined ? tries : `${tries}: ${last.message}`, {
+  return new ChangeError("failed", "not_created", error === undefined ? tries : `${tries}: ${error.message}`, {
     hint: APPLY_AGAIN,
   });
 }

@@ -31,8 +31,16 @@ export interface AmbiguousCreate {
   readonly intent: OpenIntent;
   /** When the request can no longer take effect. Milliseconds since 1970. */
   readonly settledAt: number;
-  /** Set if sending the request again would fail with the same error. */
-  readonly permanent?: ApiError;
+  /** How the request went. Absent if an earlier run has sent it. */
+  readonly attempt?: Attempt;
+}
+
+/** A request of this run that got no clear answer. */
+export interface Attempt {
+  /** Absent if the answer held no object. */
+  readonly error?: ApiError | undefined;
+  /** Whether the request would fail with the same error again. */
+  readonly isPermanent: boolean;
 }
 
 /** The object of a create does not exist. */
