@@ -63,19 +63,20 @@ async function trySend(task: Task, call: Call): Promise<Sent> {
 }
 
 /**
- * Whether a write took effect; undefined if that cannot be known. Unless the service itself has ended it, it may do so until the
- * settle time is over.
+ * Whether a write took effect; undefined if that cannot be known. Unless the service itself has ended it, it may do so
+ * until the settle time is over.
  */
 async function readBack(task: Task, error: ApiError, { isDone }: IdempotentWrite): Promise<boolean | undefined> {
   const { clock, settleAfterMs } = task.context;
-  const read = (): Promise<boolean | undefined> => isDone().catch(() => (isSettled ? undefined : false));
-  let isSettled = isFromService(error);
-  const done = await read();
-  if (isSettled || done !== false) return done;
-  isSettled = true;
+  // Before the settle time is over, a read that fails counts as "not yet": the one after it decides.
+  const read = (isSettled: boolean): Promise<boolean | undefined> =>
+    isDone().catch(() => (isSettled ? undefined : false));
+  const hasEnded = isFromService(error);
+  const done = await read(hasEnded);
+  if (hasEnded || done !== false) return done;
   task.reportWait(STILL_POSSIBLE, clock.now() + settleAfterMs);
   await task.pause(settleAfterMs);
-  return task.context.signal?.aborted === true ? undefined : read();
+  return task.context.signal?.aborted === true ? undefined : read(true);
 }
 
 function notChanged({ code, kind, message, hint }: ApiError, id: string): ChangeError {
