@@ -54,7 +54,7 @@ export interface LoadedConfig extends Pick<ReadConfig, "files" | "fileHashes" | 
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const problems = new Problems(undefined, undefined, undefined, concealer(options));
+  const problems = new Problems({ conceal: concealer(options) });
   const reading = await readDocuments(options.paths, options.cwd, problems, options.programs);
   const { documents, definitions } = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
@@ -92,7 +92,7 @@ export interface DeclaredUrl {
 
 /** Reads only the URL of the service, for a command that needs nothing else of a configuration, and may run without one. */
 export async function loadServiceUrl(options: LoadOptions): Promise<DeclaredUrl> {
-  const problems = new Problems(undefined, undefined, undefined, concealer(options));
+  const problems = new Problems({ conceal: concealer(options) });
   const reading = await readDocuments(options.paths, options.cwd, problems, "skip");
   const short = { ...reading, documents: reading.documents.map(withoutOrganizations) };
   const { documents } = substituteDocuments(short, options, problems);

@@ -27,6 +27,14 @@ export interface ShownWhen {
 /** Takes secrets out of a text that is in a file, or that a program has said: then it may be any of the environment. */
 export type Conceal = (text: string, isOfProgram?: boolean) => string;
 
+interface ProblemsOptions {
+  /** Of the resource or the scope that the problems are about. */
+  readonly address?: string | undefined;
+  readonly conceal?: Conceal | undefined;
+  readonly found?: Map<string, Diagnostic>;
+  readonly fieldWarnings?: Map<string, FieldWarning>;
+}
+
 /**
  * Collects all errors and warnings, so that they are reported together. It drops repeated errors, because YAML aliases repeat
  * them. A warning is kept for each resource, because a plan may be limited to some of them.
@@ -38,13 +46,7 @@ export class Problems {
   /** Takes secrets out of what a message quotes. */
   readonly conceal: Conceal | undefined;
 
-  /** @param address of the resource or the scope that the problems are about */
-  constructor(
-    address?: string,
-    found = new Map<string, Diagnostic>(),
-    fieldWarnings = new Map<string, FieldWarning>(),
-    conceal?: Conceal,
-  ) {
+  constructor({ address, conceal, found = new Map(), fieldWarnings = new Map() }: ProblemsOptions = {}) {
     this.#address = address;
     this.#found = found;
     this.#fieldWarnings = fieldWarnings;
@@ -53,7 +55,8 @@ export class Problems {
 
   /** The same collection, for the problems of a resource or a scope. */
   of(address: string): Problems {
-    return new Problems(address, this.#found, this.#fieldWarnings, this.conceal);
+    const { conceal } = this;
+    return new Problems({ address, conceal, found: this.#found, fieldWarnings: this.#fieldWarnings });
   }
 
   /** Returns undefined, so a caller can report an error and return in one statement. */
