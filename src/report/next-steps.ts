@@ -11,40 +11,26 @@ import { errorCount, isFiltered } from "./summary.ts";
 /** The next steps, one line each; none if the caller reports them itself. */
 export function nextSteps(document: PlanDocument, options: RenderOptions): readonly Step[] {
   if (options.showsNextSteps === false) return [];
-  const { changes, type, hash } = document;
+  const { changes, type } = document;
   const { savedAs } = options;
   const isDrift = type === "driftline.drift";
-  const ready = changes.some(isReady);
-  const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
-  const isLimited = changes.some(({ blocked }) => blocked?.rule === "delete_limit");
   const isPart = document.diagnostics.some(
     ({ code, severity }) => code === CODES.partialConfiguration && severity === "error",
   );
-  const canApply = ready && !isPart;
+  const canApply = changes.some(isReady) && !isPart;
   const runnable = toRunnable(command("apply"), options);
   // Only the hash of a plan covers what is unmanaged, and that of a drift approves nothing.
   const apply = isDrift ? runnable.filter((word) => word !== "--unmanaged") : runnable;
   const steps: Step[] = [];
-  const restored = isDrift && canApply ? changes.filter((one) => isReady(one) && !isUndeclaredOnly(one)) : [];
-  const isPartly = isFiltered(document);
-  if (isPartly && restored.length > 0 && canBeNamed(restored)) {
-    const only = restored.map(({ address }) => address);
-    steps.push({ text: "To restore these declared values:", command: toRunnable(command("apply", { only }), options) });
-  } else if (!isPartly && restored.length > 0) steps.push({ text: "To restore the declared values:", command: apply });
-  if (isDrift && (ready || blockedChanges.length > 0))
+  if (isDrift && canApply) steps.push(...restoreStep(document, options, apply));
+  if (isDrift && changes.some((change) => isReady(change) || change.blocked !== null))
     steps.push({
       text: "To write the live values into the YAML files:",
       command: toRunnable(command("drift", { accept: true }), options),
     });
   if (canApply && !isDrift && savedAs === undefined)
     steps.push({ text: "This is only a plan. To carry it out:", command: apply });
-  if (blockedChanges.length > 0) steps.push({ text: blockedText(document, blockedChanges) });
-  // Where the changes are shown, their blocks say this.
-  if (isLimited && options.detail === "summary") {
-    // Only a plan can be approved, so a drift leads to the plan first.
-    const approve = isDrift ? command("plan") : command("apply", { approve: hash });
-    steps.push({ text: "To approve the removals:", command: toRunnable(approve, options) });
-  }
+  steps.push(...blockedSteps(document, options));
   if (changes.some(({ action }) => action === "unknown"))
     steps.push({ text: "Resources marked ? could not be compared, so apply skips them." });
   const errors = errorCount(document);
@@ -54,6 +40,16 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   }
   if (savedAs !== undefined) steps.push(savedStep(savedAs, canApply ? apply : undefined));
   return steps;
+}
+
+/** How to take back what a drift shows. @param apply the command for all of it */
+function restoreStep(document: PlanDocument, options: RenderOptions, apply: CommandWords): readonly Step[] {
+  const restored = document.changes.filter((one) => isReady(one) && !isUndeclaredOnly(one));
+  if (restored.length === 0) return [];
+  if (!isFiltered(document)) return [{ text: "To restore the declared values:", command: apply }];
+  if (!canBeNamed(restored)) return [];
+  const only = restored.map(({ address }) => address);
+  return [{ text: "To restore these declared values:", command: toRunnable(command("apply", { only }), options) }];
 }
 
 /** Whether `--only` can name some changes and nothing else: they are few, and none is an organization, which holds others. */
@@ -69,8 +65,17 @@ export function savedStep(file: string, apply: CommandWords | undefined): Step {
 }
 
 /** What becomes of blocked changes. */
-function blockedText({ type }: Pick<PlanDocument, "type">, blocked: readonly ShownChange[]): string {
-  const what = plural(blocked.length, type === "driftline.drift" ? "difference" : "change");
+function blockedSteps({ type, hash, changes }: PlanDocument, options: RenderOptions): readonly Step[] {
+  const blocked = changes.filter((change) => change.blocked !== null);
+  if (blocked.length === 0) return [];
+  const isDrift = type === "driftline.drift";
+  const what = plural(blocked.length, isDrift ? "difference" : "change");
   const [verb, them] = blocked.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${what} ${verb} blocked: apply skips ${them} until the block is lifted.`;
+  const step = { text: `${what} ${verb} blocked: apply skips ${them} until the block is lifted.` };
+  // Where the changes are shown, their blocks say how.
+  const isLimited = blocked.some((change) => change.blocked?.rule === "delete_limit");
+  if (!isLimited || options.detail !== "summary") return [step];
+  // Only a plan can be approved, so a drift leads to the plan first.
+  const approve = isDrift ? command("plan") : command("apply", { approve: hash });
+  return [step, { text: "To approve the removals:", command: toRunnable(approve, options) }];
 }

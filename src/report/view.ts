@@ -110,48 +110,54 @@ export function planView(document: PlanDocument, options: RenderOptions, format:
 /** The most collections that are named: with the rest of the sentence they fit into a line. */
 const MAX_NOT_READ = 2;
 
-/** What a report on the live state did not look at or only counts, and what of the files has no effect any more. A plan is about its changes. */
+/**
+ * What a report on the live state did not look at or only counts, and what of the files has no effect any more. A plan is
+ * about its changes.
+ */
 function remarks(document: PlanDocument, options: RenderOptions, format: Format): readonly Step[] {
-  const { type, summary, changes } = document;
-  const isDrift = type === "driftline.drift";
+  return [...notRead(document, options, format), ...undeclaredValues(document), ...removableLines(document, format)];
+}
+
+/** The collections that were not read, and how to list what nothing declares. */
+function notRead(document: PlanDocument, options: RenderOptions, format: Format): readonly Step[] {
+  const { type, summary } = document;
   const unread = options.verbose === true ? (document.not_read ?? []) : [];
-  const list = { command: toRunnable(command("drift", { unmanaged: true }), options) };
-  const values = undeclaredCount(document);
-  const hasMore = unread.length > 0 || (isDrift && summary.unmanaged > 0);
+  const steps: Step[] = [];
+  if (unread.length > 0)
+    steps.push({ text: `Not read, as nothing is declared there: ${firstOf(unread, MAX_NOT_READ)}.` });
+  const hasMore = unread.length > 0 || (type === "driftline.drift" && summary.unmanaged > 0);
+  // Readers of a comment or of a page do not run commands.
+  if (!hasMore || options.unmanaged === true || format !== "text") return steps;
   const isMore = unread.length > 0 || differingPeople(document).length > 0;
   const unmanaged = isMore ? "all unmanaged objects" : `the ${plural(summary.unmanaged, "unmanaged object")}`;
-  const undeclared = values === 1 ? "the undeclared value" : `the ${String(values)} undeclared values`;
-  const done = changes.filter(({ removable }) => removable !== undefined && removable !== "gone");
-  const gone = changes.flatMap(({ address, removable }) => (removable === "gone" ? [address] : []));
+  const list = toRunnable(command("drift", { unmanaged: true }), options);
+  return [...steps, { text: `To list ${unmanaged}:`, command: list }];
+}
+
+function undeclaredValues(document: PlanDocument): readonly Step[] {
+  const count = undeclaredCount(document);
+  if (count === 0) return [];
+  const values = count === 1 ? "the undeclared value" : `the ${String(count)} undeclared values`;
+  return [{ text: `To see ${values} as drift, write "undeclared: report" at the top of the file.` }];
+}
+
+/** The lines of the files that have done their work, or whose object is gone. */
+function removableLines({ changes }: PlanDocument, format: Format): readonly Step[] {
   const most = format === "html" ? Infinity : MAX_REMOVABLE;
+  const steps: Step[] = [];
+  const gone = changes.flatMap(({ address, removable }) => (removable === "gone" ? [address] : []));
+  if (gone.length > 0) {
+    const areRight = gone.length === 1 ? "its id is right, its" : "their ids are right, their";
+    steps.push({ text: `Gone: ${firstOf(gone, most)}. If ${areRight} lines can be removed.` });
+  }
+  const done = changes.filter(({ removable }) => removable !== undefined && removable !== "gone");
+  if (done.length === 0) return steps;
   const ofEach = [...groupBy(done, ({ removable }) => removable).values()].map((group) => withoutEffect(group, most));
   const [has, name, it] =
     done.length === 1 ? ["This has", "its name is", "it"] : ["These have", "their names are", "them"];
-  return [
-    ...(unread.length === 0
-      ? []
-      : [{ text: `Not read, as nothing is declared there: ${firstOf(unread, MAX_NOT_READ)}.` }]),
-    // Readers of a comment or of a page do not run commands.
-    ...(hasMore && options.unmanaged !== true && format === "text" ? [{ text: `To list ${unmanaged}:`, ...list }] : []),
-    ...(values === 0
-      ? []
-      : [{ text: `To see ${undeclared} as drift, write "undeclared: report" at the top of the file.` }]),
-    ...(gone.length === 0
-      ? []
-      : [
-          {
-            text: `Gone: ${firstOf(gone, most)}. If ${gone.length === 1 ? "its id is right, its" : "their ids are right, their"} lines can be removed.`,
-          },
-        ]),
-    // It is known of this service only: others may still need it. A name that is mistyped has no effect either.
-    ...(done.length === 0
-      ? []
-      : [
-          {
-            text: `${has} no effect on this service: ${ofEach.join("; ")}. If ${name} right, remove ${it} from the files.`,
-          },
-        ]),
-  ];
+  // It is known of this service only: others may still need it. A name that is mistyped has no effect either.
+  const text = `${has} no effect on this service: ${ofEach.join("; ")}. If ${name} right, remove ${it} from the files.`;
+  return [...steps, { text }];
 }
 
 /** What of the files has no effect for one reason, with what the addresses have in common said once. */

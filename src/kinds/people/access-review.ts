@@ -87,49 +87,64 @@ export interface AccessContext {
 
 /** Everybody in an organization, and everybody who is invited to it: owners and admins first. */
 export function peopleWithAccess(rows: AccessRows, context: AccessContext): readonly AccessPerson[] {
-  const members = rows[MEMBERS] ?? [];
   const invites = rows[INVITES];
   const byEmail = groupBy(invites ?? [], (row) => emailOf(row["target_email"], row));
-  const joined = new Set(members.map(memberEmail));
-  const people = members.map((row) => {
-    const person = memberEmail(row);
-    const invited = invites === undefined ? undefined : (byEmail.get(person) ?? []);
-    const times = [row["joined_at"], row["updated_at"], ...(invited ?? [undefined]).map(inviteTime)];
-    const fields = {
-      person,
-      level: levelText(row["level"]),
-      second_factor: shown(row["is_2fa_enabled"]),
-      social_sign_in: shown(row["has_social_auth"]),
-      joined: timeText(row["joined_at"]),
-      last_changed: timeText(row["updated_at"]),
-    };
-    return { rank: rightsOf(row["level"]), row: completed(fields, invited, times, rows[DOMAINS], context) };
-  });
-  const onlyInvited = [...byEmail].flatMap(([person, invited]) => {
-    if (joined.has(person)) return [];
-    const times = invited.map(inviteTime);
-    // Of several invites the one that gives most.
-    const [highest] = invited.toSorted((a, b) => rightsOf(b["level"]) - rightsOf(a["level"]));
-    const level = highest?.["level"];
-    const fields = {
-      person,
-      level: levelText(level),
-      second_factor: "unknown",
-      social_sign_in: "unknown",
-      joined: null,
-      last_changed: newest(times),
-    } as const;
-    return [{ rank: rightsOf(level), row: completed(fields, invited, times, rows[DOMAINS], context) }];
-  });
-  const all = [...people, ...onlyInvited];
+  const members = (rows[MEMBERS] ?? []).map((row) =>
+    memberPerson(row, invites === undefined ? undefined : (byEmail.get(memberEmail(row)) ?? [])),
+  );
+  const joined = new Set(members.map(({ fields }) => fields.person));
+  const onlyInvited = [...byEmail].flatMap(([person, invited]) =>
+    joined.has(person) ? [] : invitedPerson(person, invited),
+  );
+  const all = [...members, ...onlyInvited];
   const domainOf = addressDomains(
-    all.map(({ row }) => row),
+    all.map(({ fields }) => fields),
     rows[DOMAINS],
     context,
   );
   return all
-    .toSorted((a, b) => b.rank - a.rank || compareText(a.row.person, b.row.person))
-    .map(({ row }) => ({ ...row, address_domain: domainOf(row.person) }));
+    .toSorted((a, b) => b.rank - a.rank || compareText(a.fields.person, b.fields.person))
+    .map((one) => ({ ...completed(one, rows[DOMAINS], context), address_domain: domainOf(one.fields.person) }));
+}
+
+/** A person, as the row of a member or the invites of somebody say it. */
+interface Found {
+  /** Who has more rights comes first. */
+  readonly rank: number;
+  readonly fields: OwnFields;
+  /** Undefined if they could not be read. */
+  readonly invites: readonly JsonObject[] | undefined;
+  /** When something about the person changed. */
+  readonly times: readonly (Json | undefined)[];
+}
+
+function memberPerson(row: JsonObject, invites: readonly JsonObject[] | undefined): Found {
+  const fields = {
+    person: memberEmail(row),
+    level: levelText(row["level"]),
+    second_factor: shown(row["is_2fa_enabled"]),
+    social_sign_in: shown(row["has_social_auth"]),
+    joined: timeText(row["joined_at"]),
+    last_changed: timeText(row["updated_at"]),
+  };
+  const times = [row["joined_at"], row["updated_at"], ...(invites ?? [undefined]).map(inviteTime)];
+  return { rank: rightsOf(row["level"]), fields, invites, times };
+}
+
+function invitedPerson(person: string, invites: readonly JsonObject[]): Found {
+  // Of several invites the one that gives most.
+  const [highest] = invites.toSorted((a, b) => rightsOf(b["level"]) - rightsOf(a["level"]));
+  const level = highest?.["level"];
+  const times = invites.map(inviteTime);
+  const fields = {
+    person,
+    level: levelText(level),
+    second_factor: "unknown",
+    social_sign_in: "unknown",
+    joined: null,
+    last_changed: newest(times),
+  } as const;
+  return { rank: rightsOf(level), fields, invites, times };
 }
 
 type OwnFields = Pick<
@@ -137,11 +152,9 @@ type OwnFields = Pick<
   "person" | "level" | "second_factor" | "social_sign_in" | "joined" | "last_changed"
 >;
 
-/** Adds what other lists and the files say. @param invites undefined if they could not be read */
+/** Adds what other lists and the files say. */
 function completed(
-  fields: OwnFields,
-  invites: readonly JsonObject[] | undefined,
-  times: readonly (Json | undefined)[],
+  { fields, invites, times }: Found,
   domains: readonly JsonObject[] | undefined,
   { declared, takenOut, commitOf, since }: AccessContext,
 ): Omit<AccessPerson, "address_domain"> {
