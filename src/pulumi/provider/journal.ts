@@ -55,76 +55,93 @@ interface OpenJournal {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Returns what gives each owner its journal.
- *
- * @param files the files of the service
- * @param signal once it is aborted, the lock of another run is not waited for any more
- */
-export function createSharedJournal(
-  files: StateFiles,
-  clock: Clock,
-  signal?: AbortSignal,
-): (owner: string) => SharedJournal {
-  let users = 0;
-  let opened: Promise<OpenJournal> | undefined;
-  let closing = Promise.resolve();
-  // Ids of the intents of this run.
-  const ownIntents = new Set<string>();
-  let prior: ReturnType<typeof readPriorRunState> | undefined;
-  const ownedBy = (owner: string, journal: Journal): Journal => ({
-    ...journal,
-    owner,
-    begin: async (intent) => {
-      const begun = await journal.begin({ ...intent, owner });
-      ownIntents.add(begun.id);
-      return begun;
-    },
-  });
-  const isLeft = (one: CreatedObject): boolean =>
-    one.stored !== true && !ownIntents.has(one.id) && isRecent(one, clock.now());
-  return (owner) => ({
-    use: async (work) => {
-      users += 1;
-      const before = closing;
-      opened ??= before.then(() => openShared(files, clock, signal));
-      const current = opened;
-      try {
-        const { journal, circuits } = await current;
-        return await work(ownedBy(owner, journal), circuits);
-      } finally {
-        users -= 1;
-        if (users === 0) {
-          opened = undefined;
-          closing = current.then(({ close }) => close()).catch(() => undefined);
-          await closing;
-        }
+/** The journal of a process, open from the first of several concurrent writes to the last. */
+export class ProcessJournal {
+  readonly #files: StateFiles;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal | undefined;
+  /** Ids of the intents of this run. */
+  readonly #begun = new Set<string>();
+  #users = 0;
+  #opened: Promise<OpenJournal> | undefined;
+  #closing = Promise.resolve();
+  #prior: ReturnType<typeof readPriorRunState> | undefined;
+
+  /**
+   * @param files the files of the service
+   * @param signal once it is aborted, the lock of another run is not waited for any more
+   */
+  constructor(files: StateFiles, clock: Clock, signal?: AbortSignal) {
+    this.#files = files;
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  /** The journal as an owner sees it. */
+  of(owner: string): SharedJournal {
+    return {
+      use: (work) => this.#use(({ journal, circuits }) => work(this.#ownedBy(owner, journal), circuits)),
+      openIntents: async () =>
+        (await readPriorRunState(this.#files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
+      of: (create) => this.#leftOf({ ...create, owner }),
+      noteStored: async (place, isObject) => {
+        if (owner !== UNKNOWN_OWNER) await this.#noteStored({ ...place, owner }, isObject);
+      },
+    };
+  }
+
+  async #use<T>(work: (opened: OpenJournal) => Promise<T>): Promise<T> {
+    this.#users += 1;
+    const before = this.#closing;
+    this.#opened ??= before.then(() => openShared(this.#files, this.#clock, this.#signal));
+    const current = this.#opened;
+    try {
+      return await work(await current);
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) {
+        this.#opened = undefined;
+        this.#closing = current.then(({ close }) => close()).catch(() => undefined);
+        await this.#closing;
       }
-    },
-    openIntents: async () =>
-      (await readPriorRunState(files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
-    of: async (create) => {
-      const { intents, created } = await readPriorRunState(files.journal);
-      const open = intents.filter((one) => isOwn(one, { ...create, owner }));
-      return {
-        made: created.filter((one) => isOwn(one, { ...create, owner }) && isLeft(one)),
-        open: open.filter(({ removed }) => removed === undefined),
-        removal: open.findLast(({ removed }) => removed !== undefined),
-      };
-    },
-    noteStored: async (place, isObject) => {
-      if (owner === UNKNOWN_OWNER) return;
-      // What earlier runs left does not change any more, and a run may ask for each of its resources.
-      prior ??= readPriorRunState(files.journal);
-      const found = (await prior).created.filter(
-        (one) => isOwn(one, { ...place, key: one.key, owner }) && isObject(one),
-      );
-      await recordStored(
-        recentCreatesPath(files.journal),
-        found.filter(({ stored }) => stored !== true),
-      );
-    },
-  });
+    }
+  }
+
+  #ownedBy(owner: string, journal: Journal): Journal {
+    return {
+      ...journal,
+      owner,
+      begin: async (intent) => {
+        const begun = await journal.begin({ ...intent, owner });
+        this.#begun.add(begun.id);
+        return begun;
+      },
+    };
+  }
+
+  async #leftOf(create: OwnedCreate): Promise<JournaledCreate> {
+    const { intents, created } = await readPriorRunState(this.#files.journal);
+    const open = intents.filter((one) => isOwn(one, create));
+    return {
+      made: created.filter((one) => isOwn(one, create) && this.#isLeft(one)),
+      open: open.filter(({ removed }) => removed === undefined),
+      removal: open.findLast(({ removed }) => removed !== undefined),
+    };
+  }
+
+  #isLeft(one: CreatedObject): boolean {
+    return one.stored !== true && !this.#begun.has(one.id) && isRecent(one, this.#clock.now());
+  }
+
+  async #noteStored(place: Omit<OwnedCreate, "key">, isObject: (one: CreatedObject) => boolean): Promise<void> {
+    const { journal } = this.#files;
+    // What earlier runs left does not change any more, and a run may ask for each of its resources.
+    this.#prior ??= readPriorRunState(journal);
+    const found = (await this.#prior).created.filter(
+      (one) => isOwn(one, { ...place, key: one.key }) && isObject(one) && one.stored !== true,
+    );
+    await recordStored(recentCreatesPath(journal), found);
+  }
 }
 
 type OwnedCreate = CreateKey & Pick<OpenIntent, "owner">;

@@ -16,7 +16,7 @@ import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
 import { problemOf, type Setting, variableOf } from "../properties/settings.ts";
 import { createLooks, type Looking } from "./looks.ts";
-import { createSharedJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
+import { ProcessJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./calls.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
@@ -162,7 +162,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     signal,
     maxRequestsPerMinute: number("maxRequestsPerMinute"),
   });
-  const journalOf = createSharedJournal(stateFiles(env, client.url), clock, signal);
+  const journals = new ProcessJournal(stateFiles(env, client.url), clock, signal);
   let checked: Promise<void> | undefined;
   const shared: Omit<ProviderSession, "journal" | "log"> = {
     client,
@@ -179,7 +179,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     self: setting("self"),
     settleAfterMs: settleTime(settleAfter),
   };
-  return ({ owner, log }) => ({ ...shared, log, journal: journalOf(owner) });
+  return ({ owner, log }) => ({ ...shared, log, journal: journals.of(owner) });
 }
 
 function createSerialQueue(): ProviderSession["inOrder"] {
