@@ -58,48 +58,71 @@ export async function prepareEdits<Source extends EditSource>(
 ): Promise<PreparedEdits<Source>> {
   // Values in a program have no line.
   const inPrograms = edits.filter(({ at }) => at.line === undefined);
-  const inFiles = edits.filter(({ at }) => at.line !== undefined);
-  const edited = new Set(inFiles.map(({ at }) => at.file ?? ""));
-  const unedited = [...fileHashes.keys()].filter((file) => !edited.has(file));
-  const loaded = new Set([...fileHashes.keys()].map((file) => resolve(cwd, file)));
-  const prepared = await Promise.all(
-    [...edited].map(async (file) => {
-      // A link is followed: the file that it points to is replaced, not the link.
-      const path = await realpath(resolve(cwd, file));
-      const before = await readFile(path, "utf8");
-      if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
-      const editsOfFile = inFiles.filter(({ at }) => at.file === file);
-      // As the configuration finds an included file.
-      const folder = await realpath(dirname(resolve(cwd, file)));
-      const { after, manual, texts } = editText(before, editsOfFile, (name) => isWritable(resolve(folder, name)));
-      const refused = new Set(manual.map(({ edit }) => edit));
-      const kept = after === before ? [] : editsOfFile.filter((edit) => !refused.has(edit));
-      const ofTexts = texts.map((one) => textFile(one, resolve(folder, one.path)));
-      const isGone = path === resolve(folder, basename(file)) && (await isEmptied(after, kept, unedited, cwd));
-      const whole = { file, path, before, after: isGone ? undefined : after, edits: kept };
-      return { files: [whole, ...(await Promise.all(ofTexts))], manual };
-    }),
+  const inFiles = groupBy(
+    edits.filter(({ at }) => at.line !== undefined),
+    ({ at }) => at.file ?? "",
   );
-  /** Whether the text of a file may be written: one value includes it, and it is no link. */
-  function isWritable(path: string): boolean {
-    return included.get(path)?.uses === 1 && !loaded.has(path) && realpathSync(path) === path;
-  }
-  /** An included text with its edit. */
-  async function textFile({ edit, text }: NewText<Source>, path: string): Promise<PreparedFile<Source>> {
-    const file = displayPath(path, cwd);
-    const before = await readFile(path, "utf8");
-    if (textHash(before) !== included.get(path)?.hash) throw changedMeanwhile(file);
-    // A service trims the text of a field, and a text file ends with a line end.
-    const isTrimmed = text === edit.value && pointerKeys(edit.path).length === 1 && before.endsWith("\n");
-    return { file, path, before, after: isTrimmed ? `${text.replace(/\n$/u, "")}\n` : text, edits: [edit] };
-  }
+  const loaded = new Set([...fileHashes.keys()].map((file) => resolve(cwd, file)));
+  const unedited = [...fileHashes.keys()].filter((file) => !inFiles.has(file));
+  const files = { fileHashes, included, cwd, loaded, unedited };
+  const prepared = await Promise.all([...inFiles].map(([file, ofFile]) => prepareFile(file, ofFile, files)));
   const ofPrograms = inPrograms.map((edit) => {
     return { edit, reason: `${edit.at.file ?? "its file"} is a program`, at: edit.at };
   });
   return {
-    files: prepared.flatMap(({ files }) => files.filter((file) => file.edits.length > 0)),
+    files: prepared.flatMap((one) => one.files.filter((file) => file.edits.length > 0)),
     manual: [...ofPrograms, ...prepared.flatMap(({ manual }) => manual)],
   };
+}
+
+/** The files of a configuration, as they were loaded. */
+interface LoadedFiles extends Pick<LoadedConfig, "fileHashes" | "included"> {
+  readonly cwd: string;
+  /** Their absolute paths. */
+  readonly loaded: ReadonlySet<string>;
+  /** Those that no edit is for. */
+  readonly unedited: readonly string[];
+}
+
+/** A file and the texts that it includes, with its edits. */
+async function prepareFile<Source extends EditSource>(
+  file: string,
+  edits: readonly Edit<Source>[],
+  files: LoadedFiles,
+): Promise<PreparedEdits<Source>> {
+  const { fileHashes, cwd, unedited } = files;
+  // A link is followed: the file that it points to is replaced, not the link.
+  const path = await realpath(resolve(cwd, file));
+  const before = await readFile(path, "utf8");
+  if (textHash(before) !== fileHashes.get(file)) throw changedMeanwhile(file);
+  // As the configuration finds an included file.
+  const folder = await realpath(dirname(resolve(cwd, file)));
+  const { after, manual, texts } = editText(before, edits, (name) => isWritable(resolve(folder, name), files));
+  const refused = new Set(manual.map(({ edit }) => edit));
+  const kept = after === before ? [] : edits.filter((edit) => !refused.has(edit));
+  const ofTexts = texts.map((one) => textFile(one, resolve(folder, one.path), files));
+  const isGone = path === resolve(folder, basename(file)) && (await isEmptied(after, kept, unedited, cwd));
+  const whole = { file, path, before, after: isGone ? undefined : after, edits: kept };
+  return { files: [whole, ...(await Promise.all(ofTexts))], manual };
+}
+
+/** Whether the text of a file may be written: one value includes it, and it is no link. */
+function isWritable(path: string, { included, loaded }: LoadedFiles): boolean {
+  return included.get(path)?.uses === 1 && !loaded.has(path) && realpathSync(path) === path;
+}
+
+/** An included text with its edit. */
+async function textFile<Source extends EditSource>(
+  { edit, text }: NewText<Source>,
+  path: string,
+  { included, cwd }: LoadedFiles,
+): Promise<PreparedFile<Source>> {
+  const file = displayPath(path, cwd);
+  const before = await readFile(path, "utf8");
+  if (textHash(before) !== included.get(path)?.hash) throw changedMeanwhile(file);
+  // A service trims the text of a field, and a text file ends with a line end.
+  const isTrimmed = text === edit.value && pointerKeys(edit.path).length === 1 && before.endsWith("\n");
+  return { file, path, before, after: isTrimmed ? `${text.replace(/\n$/u, "")}\n` : text, edits: [edit] };
 }
 
 /** The new text of an included file, for an edit. */

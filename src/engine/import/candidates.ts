@@ -101,14 +101,7 @@ export async function findImportable(
   for (const one of candidates)
     session.notePage(one, webPageOf(client.url, scopePathAt(scopes, one.live.scope), one.live));
   const diagnostics = [
-    ...planned.diagnostics,
-    ...routeProblems(withoutRoutesOfOthers(whole, planned.world.lists)),
-    ...planned.plan.diagnostics.filter(({ severity }) => severity === "error"),
-    // A list that could not be read has an error of its own.
-    ...unsureCollections(
-      unsure,
-      read.filter(({ scope, kind }) => planned.world.lists.get(listKey(scope, kind))?.status === "known"),
-    ),
+    ...problemsOf(planned, whole, { unsure, read }),
     // An object may be wanted by its id, while its warnings have the address that it would get.
     ...selectWarnings(
       session.diagnostics,
@@ -148,6 +141,24 @@ type Planned = Awaited<ReturnType<typeof readAndPlan>>;
 function unsureChanges({ plan, world }: Planned, { resources }: DesiredGraph): readonly Change[] {
   const hidden = new Set(resources.filter((one) => isHidden(world, one)).map(({ address }) => address));
   return plan.changes.filter((change) => isUnidentified(change) && !hidden.has(change.address));
+}
+
+/** What keeps objects from being found. */
+function problemsOf(
+  { diagnostics, plan, world: { lists } }: Planned,
+  graph: DesiredGraph,
+  { unsure, read }: { readonly unsure: readonly Change[]; readonly read: readonly Collection[] },
+): readonly Diagnostic[] {
+  return [
+    ...diagnostics,
+    ...routeProblems(withoutRoutesOfOthers(graph, lists)),
+    ...plan.diagnostics.filter(({ severity }) => severity === "error"),
+    // A list that could not be read has an error of its own.
+    ...unsureCollections(
+      unsure,
+      read.filter(({ scope, kind }) => lists.get(listKey(scope, kind))?.status === "known"),
+    ),
+  ];
 }
 
 /** The undeclared objects of some collections, as they would be declared. */
