@@ -149,31 +149,11 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
     case "unknown":
       return unknownChange(resource, found.reason);
     case "ambiguous":
-      return fail(matched, {
-        code: "ambiguous",
-        message: `several live objects have the key ${quoted(found.key)}: ids ${visible(found.ids.join(", "))}`,
-        hint: "Pin the right one with `id`. The others are left as they are.",
-      });
     case "rename_conflict":
-      return fail(matched, {
-        code: "rename_conflict",
-        message: `both the new name and ${quoted(found.from)} exist: ids ${visible(found.ids.join(", "))}`,
-        hint: "Remove lifecycle.renamed_from, or one of the objects.",
-      });
     case "rename_taken":
-      return fail(matched, {
-        code: "rename_conflict",
-        message: `another resource has the object with the former name ${quoted(found.from)}`,
-        hint: "Remove lifecycle.renamed_from.",
-      });
     case "rename_circle":
-      return fail(matched, {
-        code: "rename_conflict",
-        message: `the renames go in a circle, so names do not say which object is which: ids ${visible(found.ids.join(", "))}`,
-        hint: "Pin each of them with its `id`, and remove lifecycle.renamed_from.",
-      });
     case "contested":
-      return fail(matched, contestedBy(resource, found));
+      return fail(matched, undecided(resource, found));
     case "pin_missing":
       return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
@@ -182,6 +162,41 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.writes.create !== undefined) return createChange(kind, resource);
       return neverCreated(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
+  }
+}
+
+/** Why a name does not say which object the resource is. */
+function undecided(
+  resource: Resource,
+  found: Exclude<Match, { readonly type: "found" | "unknown" | "pin_missing" | "absent" }>,
+): Problem {
+  switch (found.type) {
+    case "ambiguous":
+      return {
+        code: "ambiguous",
+        message: `several live objects have the key ${quoted(found.key)}: ids ${visible(found.ids.join(", "))}`,
+        hint: "Pin the right one with `id`. The others are left as they are.",
+      };
+    case "rename_conflict":
+      return {
+        code: "rename_conflict",
+        message: `both the new name and ${quoted(found.from)} exist: ids ${visible(found.ids.join(", "))}`,
+        hint: "Remove lifecycle.renamed_from, or one of the objects.",
+      };
+    case "rename_taken":
+      return {
+        code: "rename_conflict",
+        message: `another resource has the object with the former name ${quoted(found.from)}`,
+        hint: "Remove lifecycle.renamed_from.",
+      };
+    case "rename_circle":
+      return {
+        code: "rename_conflict",
+        message: `the renames go in a circle, so names do not say which object is which: ids ${visible(found.ids.join(", "))}`,
+        hint: "Pin each of them with its `id`, and remove lifecycle.renamed_from.",
+      };
+    case "contested":
+      return contestedBy(resource, found);
   }
 }
 

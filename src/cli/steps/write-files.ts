@@ -63,22 +63,29 @@ export async function writeFiles<T extends EditSource>(
     }
   } finally {
     // What was written is said also if a file cannot be.
-    const keyOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
-    const groups = groupBy(unsaid, keyOf);
-    for (const one of unsaid) {
-      const alike = groups.get(keyOf(one)) ?? [one];
-      const isFolded = verbose !== true && alike.length > MAX_LINES;
-      if (isFolded && one !== alike[0]) continue;
-      const edits = alike.flatMap((file) => file.edits);
-      const said = isFolded ? { ...one, file: plural(alike.length, "file"), edits } : one;
-      print(`${sanitize(describe(said))}.\n`);
-    }
+    sayWritten(unsaid, { describe, verbose, print });
   }
   return written;
 }
 
 /** More files that are alike are one line. */
 const MAX_LINES = 10;
+
+function sayWritten<T extends EditSource>(
+  files: readonly PreparedFile<T>[],
+  { describe, verbose, print }: Pick<WriteOptions<T>, "describe" | "verbose" | "print">,
+): void {
+  const keyOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
+  const groups = groupBy(files, keyOf);
+  for (const one of files) {
+    const alike = groups.get(keyOf(one)) ?? [one];
+    const isFolded = verbose !== true && alike.length > MAX_LINES;
+    if (isFolded && one !== alike[0]) continue;
+    const edits = alike.flatMap((file) => file.edits);
+    const said = isFolded ? { ...one, file: plural(alike.length, "file"), edits } : one;
+    print(`${sanitize(describe(said))}.\n`);
+  }
+}
 
 /** @param left how many files come after this one */
 function answerFor(runtime: Runtime, { file, before, after }: PreparedFile, left: number): ReturnType<typeof choose> {

@@ -3,7 +3,7 @@ import { command } from "../../model/command.ts";
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
 import { type MapNode, wholeFile, type TreePosition } from "../tree/tree.ts";
 import { parseYaml, type YamlFile } from "../tree/yaml.ts";
 import {
@@ -185,18 +185,7 @@ export function fileIncluder(
       // The path is checked before it is resolved, so an error does not reveal whether a file outside exists.
       const real = placeIn(roots, target) === "inside" ? realpathSync(target) : target;
       const at = placeIn(roots, real);
-      if (at === "hidden") {
-        const message = `${path} is hidden, or in a hidden folder: its name begins with a dot`;
-        return fail(
-          "file_outside",
-          message,
-          "Such files may hold secrets. Move the text into a file that is not hidden.",
-        );
-      }
-      if (at === "outside") {
-        const message = `${path} is outside of the configuration folder`;
-        return fail("file_outside", message, "Move the file into the configuration folder.");
-      }
+      if (at !== "inside") return problems.error(place, notIncluded(path, at));
       const cached = cache.get(real);
       if (cached !== undefined) {
         const { uses = 0, hash = textHash(cached) } = included.get(real) ?? {};
@@ -218,6 +207,22 @@ export function fileIncluder(
         "Check the path. It is relative to the file that mentions it.",
       );
     }
+  };
+}
+
+/** The error for a file that may hold what nobody wants in a configuration. */
+function notIncluded(path: string, at: "hidden" | "outside"): ProblemDetail {
+  const code = "file_outside";
+  if (at === "outside")
+    return {
+      code,
+      message: `${path} is outside of the configuration folder`,
+      hint: "Move the file into the configuration folder.",
+    };
+  return {
+    code,
+    message: `${path} is hidden, or in a hidden folder: its name begins with a dot`,
+    hint: "Such files may hold secrets. Move the text into a file that is not hidden.",
   };
 }
 

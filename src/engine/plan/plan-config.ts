@@ -97,29 +97,8 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
     shownPlan(input, { plan: named, matches }, world, purpose),
   );
   const { plan } = known;
-  const ofService = [
-    ...listProblems(snapshot.lists.values()),
-    ...made.diagnostics,
-    ...known.diagnostics,
-    ...plan.diagnostics,
-  ];
-  const left = new Set(plan.changes.map(({ address }) => address));
-  const ofRun = redacted(
-    [
-      // Reports show only the first warnings: people come first, then what a change would do.
-      ...known.ofPeople,
-      ...[...checked.warnings, ...undeclared.diagnostics].filter(
-        ({ address }) => address === undefined || left.has(address),
-      ),
-      ...nothingDeclared(config),
-      ...nothingToAllow(config.graph, plan.changes, input.losses),
-      ...configDiagnostics(config, plan.changes, options.only),
-      ...selectWarnings(ofService, options.only),
-      ...failingRouteWarnings(config.graph, client.profile, plan.changes),
-      ...known.filtered,
-    ],
-    context.redactor,
-  );
+  const ofChanges = [...checked.warnings, ...undeclared.diagnostics];
+  const ofRun = redacted(diagnosticsOf(input, made, ofChanges, known), context.redactor);
   const type = purpose === "plan" ? "driftline.plan" : "driftline.drift";
   const { hash, ...document } = documentOf(input, plan, { type, not_read: known.notRead, diagnostics: [] });
   return {
@@ -130,6 +109,33 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
     document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
     stats: snapshot.answers.stats,
   };
+}
+
+/** What a run says. @param ofChanges what the checks say, also of changes that the shown plan leaves out */
+function diagnosticsOf(
+  { config, client, options, losses }: EngineInput,
+  made: ReadPlan,
+  ofChanges: readonly Diagnostic[],
+  { plan, diagnostics, ofPeople, filtered }: ShownPlan,
+): readonly Diagnostic[] {
+  const left = new Set(plan.changes.map(({ address }) => address));
+  const ofService = [
+    ...listProblems(made.world.lists.values()),
+    ...made.diagnostics,
+    ...diagnostics,
+    ...plan.diagnostics,
+  ];
+  return [
+    // Reports show only the first warnings: people come first, then what a change would do.
+    ...ofPeople,
+    ...ofChanges.filter(({ address }) => address === undefined || left.has(address)),
+    ...nothingDeclared(config),
+    ...nothingToAllow(config.graph, plan.changes, losses),
+    ...configDiagnostics(config, plan.changes, options.only),
+    ...selectWarnings(ofService, options.only),
+    ...failingRouteWarnings(config.graph, client.profile, plan.changes),
+    ...filtered,
+  ];
 }
 
 /** Step 4: what only a plan of a whole configuration is checked for. */
