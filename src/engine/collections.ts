@@ -20,7 +20,10 @@ export function listedKinds(type: ScopeType, profile: Client["profile"]): readon
   return listed.filter((kind) => profile !== "document" || !kind.lists.operations(type).some(isBeyondDocument));
 }
 
-/** The collections of a scope that may declare the objects of one. Memberships have no list, so they are found through members and invites. */
+/**
+ * The collections of a scope that may declare the objects of one. Memberships have no list, so they are found through
+ * members and invites.
+ */
 export function collectionsOfSpace({ scope, kind }: Collection): readonly string[] {
   const { idSpace } = kinds[kind].identity;
   return allKinds

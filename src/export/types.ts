@@ -37,7 +37,10 @@ export interface ExportOptions {
   readonly idsAsVariables?: boolean | undefined;
   /** Whether fields are exported that have their default. */
   readonly allFields?: boolean | undefined;
-  /** Whether lists are exported to which others add elements; default: with ids and all fields, or with variables for ids. A program has no way to declare them in part. */
+  /**
+   * Whether lists are exported to which others add elements. Default: with ids and all fields, or with variables for
+   * ids. A program cannot declare them in part.
+   */
   readonly sharedFields?: boolean | undefined;
   /** Kinds whose collections in organizations get `exclusive`. */
   readonly exclusive?: readonly KindName[] | undefined;
@@ -45,7 +48,10 @@ export interface ExportOptions {
   readonly layout?: "single" | "tree" | undefined;
   /** Collections with a file for each of their resources, in a tree. */
   readonly split?: readonly string[] | undefined;
-  /** Where an editor finds the schema of a file: a URL, a path from its folder, or undefined. By default, driftline is installed in that folder. */
+  /**
+   * Where an editor finds the schema of a file: a URL, a path from its folder, or undefined. By default, driftline is
+   * installed in that folder.
+   */
   readonly schema?: ((file: string) => string | undefined) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is not exported, and a warning says so. */
   readonly isSecret?: ((text: string) => boolean) | undefined;

@@ -15,7 +15,10 @@ const MAX_FILES = 20;
 const UNKNOWN = "unknown";
 const NOT_COMMITTED = "not committed";
 
-/** Returns a function from a line to the commit that changed it last apart from blanks, to `not committed`, or to `unknown`. Two calls of git for each file. */
+/**
+ * Returns a function from a line to the commit that changed it last apart from blanks, to `not committed`, or to
+ * `unknown`. Two calls of git for each file.
+ */
 export async function commitsOfLines(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,

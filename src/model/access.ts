@@ -19,8 +19,8 @@ export interface AccessPerson {
   /** As the service writes it, or `unknown`. */
   readonly last_changed: string;
   /**
-   * The file; `unknown` if no configuration was read; null for somebody whom no file declares. Behind it ` (absent)` if the person is to go, and such as ` (as member)` if the
-   * file declares another level.
+   * The file; `unknown` if no configuration was read; null for somebody whom no file declares. ` (absent)` follows if
+   * the person is to go, and for example ` (as member)` if the file declares another level.
    */
   readonly declared_in: string | null;
   /**

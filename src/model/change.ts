@@ -106,7 +106,10 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** What the resource refers to by names; absent if that is nothing. */
   readonly references?: readonly NamedReference[] | undefined;
-  /** JSON Pointers of undeclared live values, as far as an export would write them; absent if there are none. In a drift, `fields` may have them. */
+  /**
+   * JSON Pointers of undeclared live values, as far as an export would write them; absent if there are none. In a
+   * drift, `fields` may have them.
+   */
   readonly more?: readonly string[] | undefined;
   /**
    * Of a removal: what an export would write for the object, and of a person what else a reader has to know. Only the declarable

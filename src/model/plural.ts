@@ -11,7 +11,10 @@ export function firstOf(texts: readonly string[], most: number, separator = ", "
 
 const PERSON = String.raw`[^\s,()@]+@[^\s,()@]+(?: \([^()]*\))?`;
 
-/** A sentence with the first of the people whom it names. Documents have all of them, and a text on a terminal or in a comment has room for few. */
+/**
+ * A sentence with the first of the people whom it names. Documents have all of them, and a text on a terminal or in a
+ * comment has room for few.
+ */
 export function withFewNames(text: string, wayToAll: string): string {
   const many = new RegExp(String.raw`(?<=^|[\s(])${PERSON}(?:, ${PERSON}){${String(MAX_NAMES)},}`, "gu");
   return text.replaceAll(many, (all) => `${firstOf(all.split(", "), MAX_NAMES)} (${wayToAll})`);

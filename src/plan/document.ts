@@ -68,10 +68,11 @@ function withoutApproval(change: ShownChange): ShownChange {
 const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as const;
 
 /**
- * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything that will be
- * applied changes it. What others have added beside the declared values (`more`), links, and what is not declared of a removed person do not. Nor does the source: the same plan
- * has the same hash however it was typed, so that `--approve` works from another folder, and `config_hash` shows whether the source
- * leads to the same configuration.
+ * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything
+ * that will be applied changes it. These do not: what others have added beside the declared values (`more`), links, and
+ * what is not declared of a removed person. Nor does the source. The same plan has the same hash however it was typed,
+ * so that `--approve` works from another folder. `config_hash` shows whether the source leads to the same
+ * configuration.
  */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const left = { ...content };

@@ -99,9 +99,9 @@ export function fitLines(
 
 /**
  * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
- * `file:line:column: error code: message`. A hint follows on a line of its own. Errors come first. Equal warnings are one line, and so are
- * errors of one cause or many equal ones, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
- * one line. Without diagnostics the result is "".
+ * `file:line:column: error code: message`. A hint follows on a line of its own. Errors come first. Unless the options
+ * are verbose, equal warnings are one line, and so are errors of one cause or many equal ones. `width` is that of the
+ * terminal, to which lines are wrapped; without it, each message is one line. Without diagnostics the result is "".
  *
  * @example
  * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));

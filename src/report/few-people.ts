@@ -7,7 +7,11 @@ import { withFewNames } from "../model/plural.ts";
 /** How to see all people on a terminal. */
 export const VERBOSE = "--verbose lists them";
 
-/** A document for a terminal or a comment, which have no room for all people that its sentences name. @param wayToAll where all of them stand */
+/**
+ * A document for a terminal or a comment, which have no room for all people that its sentences name.
+ *
+ * @param wayToAll where all of them stand
+ */
 export function withFewPeople<T extends PlanDocument | OutcomesDocument>(document: T, wayToAll: string): T {
   const few = (text: string): string => withFewNames(text, wayToAll);
   return {

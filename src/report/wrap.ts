@@ -13,8 +13,9 @@ export interface Span {
 }
 
 /**
- * Breaks a text into lines of at most `width` columns. It breaks at single spaces, which are left out there. A longer word is
- * broken after a dot, a slash or an @, as in an address, else at the end of the line. Several spaces in a row stay together, so that they are visible.
+ * Breaks a text into lines of at most `width` columns. It breaks at single spaces, which are left out there. A longer
+ * word is broken after a dot, a slash or an @, as in an address, else at the end of the line. Several spaces in a row
+ * stay together, so that they are visible.
  */
 export function breakText(text: string, width: number): readonly Span[] {
   const spans: Span[] = [];
@@ -71,8 +72,9 @@ export function wrapWords(text: string, width: number): readonly string[] {
 const MIN_WRAP_WIDTH = 40;
 
 /**
- * What stays on one line, so that it can be copied: text in quotes or backticks, a key of `lifecycle` with its value, and a command at the end, such as
- * `To apply it: driftline apply --yes`. Every other word, such as a path or a URL, is kept whole as well.
+ * What stays on one line, so that it can be copied: text in quotes or backticks, a key of `lifecycle` with its value,
+ * and a command at the end, such as `To apply it: driftline apply --yes`. Every other word, such as a path or a URL, is
+ * kept whole as well.
  */
 const UNBREAKABLE =
   /(?:`[^`]*`|lifecycle\.\w+: \w+|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:driftline [a-z]|--[a-z]).*$|\S)+/gu;

@@ -5,8 +5,8 @@ const NO_VALUES: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
 /**
- * Reduces an object that no resource can match to its identity, but for people, who are few. The fields that a guard rule may read are kept as JSON
- * text, which takes a tenth of the memory.
+ * Reduces an object that no resource can match to its identity. People are few, and stay whole. The fields that a guard
+ * rule may read are kept as JSON text, which takes a tenth of the memory.
  */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
   if (live.about !== undefined || isLookedFor(live, lookupKeys)) return live;

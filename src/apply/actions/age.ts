@@ -1,7 +1,10 @@
 import { compareText } from "../../model/compare-text.ts";
 import type { LiveObject } from "../../model/live.ts";
 
-/** Sorts objects by their age, the oldest first: every run has to find the same one. Those without a time come first. At the same time the id decides. */
+/**
+ * Sorts objects by their age, the oldest first. Those without a time come first. Of two with the same time, the id
+ * decides: every run has to find the same one.
+ */
 export function inOrderOfAge(objects: readonly LiveObject[]): readonly LiveObject[] {
   return objects.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt) || compareIds(a.id, b.id));
 }

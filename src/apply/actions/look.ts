@@ -1,13 +1,14 @@
 /**
  * Looking for the objects of other runs after a create.
  *
- * Terms: candidates are the objects with the natural key that did not exist before the create. The own one is in the answer to the create.
- * Premise: runs on several machines share no lock, so all of them may create what none of them has seen. A list that shows the own object
- * is later than its create, so of two such runs at least one sees both objects. The service sets `created_at` before others can see a row, so
- * the older object may be the last to be seen.
- * Algorithm: list until the own object is there. The oldest candidate stays. If that is not the own one, the own one is taken back. Then
- * list until there is no other one. A create without an answer has no own object, and may still take effect until the settle time. Creates
- * of one kind in one scope share their lists.
+ * Terms: candidates are the objects with the natural key that did not exist before the create. The own one is in the
+ * answer to the create.
+ * Premise: runs on several machines share no lock, so all of them may create what none of them has seen. A list that
+ * shows the own object is later than its create, so of two such runs at least one sees both objects. The service sets
+ * `created_at` before others can see a row, so the older object may be the last to be seen.
+ * Algorithm: list until the own object is there. The oldest candidate stays. If that is not the own one, the own one is
+ * taken back. Then list until there is no other one. A create without an answer has no own object, and may still take
+ * effect until the settle time. Creates of one kind in one scope share their lists.
  */
 import { isScope } from "../../kinds/registry.ts";
 import { ApiError } from "../../api/errors/errors.ts";

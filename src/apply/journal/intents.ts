@@ -47,7 +47,10 @@ export function isSamePath(a: Readonly<Record<string, string>>, b: Readonly<Reco
   return Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 }
 
-/** Whether a create was begun by an owner. A stack is the same owner as each of its resources, because one of both may be all that is known. */
+/**
+ * Whether a create was begun by an owner. A stack is the same owner as each of its resources, because one of both may
+ * be all that is known.
+ */
 export function isSameOwner(one: Pick<Intent, "owner">, other: Pick<Intent, "owner">): boolean {
   const [a, b] = [one.owner ?? "", other.owner ?? ""];
   return a === b || a.startsWith(`${b}::`) || b.startsWith(`${a}::`);

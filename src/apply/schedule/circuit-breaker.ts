@@ -48,7 +48,11 @@ export interface Caller {
 
 /** Sends writes, unless the service is out of order. Runs at the same time can share it. */
 export interface CircuitBreaker {
-  /** Sends a write once its circuit is not paused, or as a probe. Its failure is thrown, or returned as `error`. @param send gets whether it had to wait */
+  /**
+   * Sends a write once its circuit is not paused, or as a probe. Its failure is thrown, or returned as `error`.
+   *
+   * @param send gets whether it had to wait
+   */
   send<T extends { readonly error?: unknown }>(
     operation: OperationName,
     send: (hasWaited: boolean) => Promise<T>,

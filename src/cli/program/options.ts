@@ -77,7 +77,8 @@ const MINUTES: Readonly<Record<string, number>> = { m: 1, h: HOUR, d: 24 * HOUR,
 const AGES = "30m, 12h, 7d, 2w or 1y";
 
 /**
- * The time that `30m`, `12h`, `7d`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since 1970, NaN for another text.
+ * The time that `30m`, `12h`, `7d`, `2w` and `1y` ago, or a date such as 2026-11-01, stand for. Milliseconds since
+ * 1970, NaN for another text.
  *
  * @throws EngineError if it is in the future
  */

@@ -38,7 +38,10 @@ export async function promptOnTerminal(
   }
 }
 
-/** Shows the question on stderr, and nothing of what readline writes after it was turned off. In raw mode, nothing else shows what is typed. */
+/**
+ * Shows the question on stderr, and nothing of what readline writes after it was turned off. In raw mode, nothing else
+ * shows what is typed.
+ */
 class Screen extends Writable {
   isOff = false;
 

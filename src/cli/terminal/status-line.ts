@@ -9,8 +9,8 @@ const SLOW_REQUEST = 3_000;
 const LOOK_EVERY = 1_000;
 
 /**
- * The status line: the changes that are made, or the list that is being read, else the number of requests. If the oldest request in flight is slow, the line
- * shows that one.
+ * The status line: the changes that are made, or the list that is being read, else the number of requests. If the oldest
+ * request in flight is slow, the line shows that request.
  */
 export class StatusLine {
   readonly #clock: Clock;

@@ -144,7 +144,10 @@ function textLines(source: SourceText, node: Node, value: string, column: number
   return written?.replace("\n", () => `${headerComment(source, node)}\n`);
 }
 
-/** That of the old text. A text on one line becomes a block if it gets more, as in an export, unless a comment behind it would be taken for text. */
+/**
+ * The type of the old text. A text on one line becomes a block if it gets more lines, as in an export. It does not if a
+ * comment behind it would be taken for text.
+ */
 function blockType(
   source: SourceText,
   node: Node,
@@ -167,7 +170,10 @@ function rangeText({ text }: SourceText, node: Node): string {
 
 /** A member that is added to a mapping. */
 export interface NewMember extends ValueMember {
-  /** Where it goes: before the others, as an id does, behind them, or by its name if they are sorted by theirs. `inside` is behind them, on the line of a value. */
+  /**
+   * Where it goes: before the others, as an id does; behind them; or by its name if they are sorted. `inside` is behind
+   * them, on the line of a value.
+   */
   readonly place: "first" | "last" | "sorted" | "inside";
   /** What stands beside its value, if that is on one line in a block. */
   readonly comment?: string | undefined;

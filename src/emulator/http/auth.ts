@@ -19,8 +19,9 @@ export function authenticate(call: Call, rules: RequestRules): Authenticated {
 }
 
 /**
- * Checks that a key has the scope of an action, and may be used for its project. If the document lists no scope, every key passes in the `document`
- * dialect. Deployed servers refuse such actions, and unknown ones, to every key that has scopes.
+ * Checks that a key has the scope of an action, and may be used for its project. If the document lists no scope, every
+ * key passes in the `document` dialect. Deployed servers refuse such actions, and unknown ones, to every key that has
+ * scopes.
  * @throws ApiError 403
  */
 export function checkScope(call: Authenticated, action: Action | undefined): void {

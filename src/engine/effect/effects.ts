@@ -1,11 +1,11 @@
 /**
  * Asks the service what the changed queries of a plan do to their numbers.
  *
- * Premise: a calculation may be slow, limited, forbidden or broken, and the plan must not depend on it. It sends no write, only reads
- * that need the scope `query:read`.
- * Algorithm: take the first changes up to the limit, a few at a time, and ask for both sides over one range. Equal questions are asked
- * once, and never again. After an error that every question to a route would get, that route is not asked again. At the end of the time, or if the
- * run is interrupted, what is missing is left out and counted.
+ * Premise: a calculation may be slow, limited, forbidden or broken, and the plan must not depend on it. It sends no
+ * write, only reads that need the scope `query:read`.
+ * Algorithm: take the first changes up to the limit, a few at a time, and ask for both sides over one range. Equal
+ * questions are asked once, and never again. After an error that every question to a route would get, that route is not
+ * asked again. At the end of the time, or if the run is interrupted, what is missing is left out and counted.
  */
 import type { Client } from "../../api/client.ts";
 import { ApiError, type ErrorKind, oneLine } from "../../api/errors/errors.ts";

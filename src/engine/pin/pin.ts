@@ -86,8 +86,8 @@ function pinnedAlready(address: string): EngineError {
 }
 
 /**
- * The configuration without the projects that a plan did not find, if nothing was asked for about them: an organization with an id asks for nothing
- * that is below it.
+ * The configuration without the projects that a plan did not find, if nothing was asked for about them. An organization
+ * with an id asks for nothing below it.
  *
  * @throws the error otherwise
  */

@@ -21,7 +21,10 @@ export interface Declaration {
   readonly inputs: JsonObject;
 }
 
-/** What a program that Pulumi makes of the inputs can hold. In YAML it would call the function `fn::readFile`; older versions also read `Fn::`. */
+/**
+ * What a program that Pulumi makes of the inputs can hold. In YAML it would call the function `fn::readFile`; older
+ * versions also read `Fn::`.
+ */
 export const PULUMI_SECRETS: SecretNotation = { ...CONFIGURATION_SECRETS, addsRequired: true, commands: /^fn::/i };
 
 /**

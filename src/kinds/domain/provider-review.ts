@@ -62,7 +62,10 @@ function moved(
   ];
 }
 
-/** The domains whose people sign in with a configuration that has these values, as far as the plan has read them. None if it is for SCIM only. */
+/**
+ * The domains whose people sign in with a configuration that has these values, as far as the plan has read them. None
+ * if it is for SCIM only.
+ */
 function domainsOf({ world, changes }: CheckedPlan, scope: string, values: ValueObject): readonly string[] {
   if (values["config_scope"] === "scim") return [];
   const all = objectsAfter(

@@ -57,7 +57,11 @@ export function affectedText(
   return `${count} ${what} ${namedPeople(people)}`;
 }
 
-/** Such as `(1 owner, 0 admins of 9): ada@acme.com (OWNER), bob@acme.com`, those with most rights first. @param among how many members there are, if that is known */
+/**
+ * Such as `(1 owner, 0 admins of 9): ada@acme.com (OWNER), bob@acme.com`, those with most rights first.
+ *
+ * @param among how many members there are, if that is known
+ */
 export function namedPeople(
   people: readonly { readonly email: string; readonly level?: Value | undefined }[],
   among?: number,

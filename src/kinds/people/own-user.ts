@@ -23,7 +23,10 @@ export function declareSelf(emails: readonly string[], lead = ""): string {
   return `set service.self in the configuration to the e-mail of the user whose API key this is (${who}): service: { self: E-MAIL }`;
 }
 
-/** A warning if `service.self` names somebody other than the user of the key. It is then ignored: nobody at the level of that user is demoted. */
+/**
+ * A warning if `service.self` names somebody other than the user of the key. It is then ignored: nobody at the level of
+ * that user is demoted.
+ */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
   const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);
   if (self === undefined || found === undefined) return [];

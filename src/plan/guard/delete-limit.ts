@@ -1,4 +1,7 @@
-/** A plan that removes many objects at once, or all that are declared nowhere, needs an approval of its hash: it is probably a mistake. Its reason is in ../../model/rules.ts. */
+/**
+ * A plan that removes many objects at once, or all that are declared nowhere, is probably a mistake. So it needs an
+ * approval of its hash. Its reason is in ../../model/rules.ts.
+ */
 import type { Check } from "../../kinds/check.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";

@@ -22,7 +22,10 @@ export function applyOverrides(plan: Plan, overrides: Overrides): Plan {
   };
 }
 
-/** A change without its block, or with the one that is left. What was allowed stays in its reason, so that the question and the record of an apply have it. */
+/**
+ * A change without its block, or with the one that is left. What was allowed stays in its reason, so that the question
+ * and the record of an apply have it.
+ */
 export function withoutBlock<C extends Pick<Change, "reason" | "blocked">>(change: C, left: Blocked | null): C {
   const { reason, blocked } = change;
   const allowed = blocked !== null && isLoss(blocked) ? `; allowed: ${ruleText(blocked)}` : "";

@@ -27,9 +27,9 @@ export const incompleteReplace: Check = {
 };
 
 /**
- * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have created it
- * and not removed the old object. The lists do not prove that, so a person decides. A unique name is left to held-names.ts if the object that
- * has it is to be pruned.
+ * An object that nothing declares has the name of the replacement. A run whose journal is on another machine may have
+ * created it and not removed the old object. The lists do not prove that, so a person decides. A unique name is left to
+ * held-names.ts if the object that has it is to be pruned.
  */
 export const secondReplacement: Check = {
   rule: "replacement_exists",

@@ -1,8 +1,9 @@
 /**
  * The inputs of an object that a state does not hold yet.
  *
- * Premise: the inputs of an import become a program, so they are what an export would write: without values that the service
- * never shows, without secrets, and without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
+ * Premise: the inputs of an import become a program, so they are what an export would write: without values that the
+ * service never shows, without secrets, and without defaults. They pass the same checks as the inputs of a program, so
+ * that the next preview shows no change.
  */
 import { exportResources } from "../../export/resources.ts";
 import { ExportSession } from "../../export/session.ts";

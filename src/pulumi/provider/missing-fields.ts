@@ -1,9 +1,11 @@
 /**
  * Declared fields that a service does not have.
  *
- * Premise: the rows of a list show what a service has. A preview reads none for a resource that exists, and sees only its state.
- * Algorithm: a plan leaves such fields out and warns. A call that has read a list notes them in the state, and a later comparison with the state warns again. The
- * check of a new resource reads the list of its place if it declares a field that not every service has.
+ * Premise: the rows of a list show what a service has. A preview reads none for a resource that exists, and sees only
+ * its state.
+ * Algorithm: a plan leaves such fields out and warns. A call that has read a list notes them in the state, and a later
+ * comparison with the state warns again. The check of a new resource reads the list of its place if it declares a field
+ * that not every service has.
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { missingFields, varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";

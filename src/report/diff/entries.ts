@@ -34,7 +34,10 @@ function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
   return change.removes?.filter((one) => one.value !== change.name && !isOfPerson(change.kind, one));
 }
 
-/** What a removal takes away, in a line, such as `paused: true`; of a person as {@link personText}. Undefined if it does not fit. Sanitized. */
+/**
+ * What a removal takes away, in a line, such as `paused: true`; of a person as {@link personText}. Undefined if it does
+ * not fit. Sanitized.
+ */
 export function removedInLine(change: ShownChange): string | undefined {
   if (change.removes === undefined) return undefined;
   const texts = oneSided(change)?.map(({ path, value }) => {

@@ -1,8 +1,9 @@
 /**
- * The fields of a change, one row for each value that differs. Nothing that differs is cut: what is approved is what is shown.
+ * The fields of a change, one row for each value that differs. Nothing that differs is cut: what is approved is what is
+ * shown.
  *
- * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line has its sign as well. In a
- * `pair` they stand one below the other, or side by side if the reader wants that.
+ * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line
+ * has its sign as well. In a `pair` they stand one below the other, or side by side if the reader wants that.
  */
 import type { FieldRow } from "../diff/entries.ts";
 import type { DiffLine } from "../diff-lines.ts";
