@@ -59,7 +59,7 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.
     if (ambiguous !== undefined && ambiguous.intent.carried === undefined)
       await task.context.journal.close(ambiguous.intent.id, null);
-    if (before?.isPermanent === true || sent === MAX_SENT) throw notCreated(before);
+    if (before !== undefined && (before.isPermanent || sent === MAX_SENT)) throw notCreated(before);
     const create = await sendUnlessStopped(task, request, found.known, before).catch((error: unknown) =>
       findTaken(task, request, error),
     );
@@ -79,6 +79,7 @@ async function findObject(
   const { intent, settledAt, attempt } = ambiguous;
   const isResumed = attempt === undefined;
   const { journal, looksForOthers } = task.context;
+  // Only an apply with this state folder notes an answer (`answeredResult`), so it is the owner.
   if (intent.made !== undefined && looksForOthers === true) return lookForOthers({ task, request, intent, isResumed });
   const found = await resolveCreate(task, request.keys, ambiguous);
   if (!("live" in found)) return found;
@@ -264,7 +265,7 @@ function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
   return error.kind === "server" && error.status === previous?.status && error.code === previous.code;
 }
 
-function notCreated({ error, isPermanent: isOver = false }: Partial<Attempt> = {}): ChangeError {
+function notCreated({ error, isPermanent: isOver }: Attempt): ChangeError {
   if (error !== undefined && isOver) {
     const { code, kind, message, hint } = error;
     return new ChangeError("failed", code ?? kind, `${message}; nothing was created`, { hint });
