@@ -19,7 +19,7 @@ import type { ValueObject } from "../model/json.ts";
 import { CIRCUIT_OPEN, type Outcome, isAsDeclared, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange } from "./execute-change.ts";
-import { closeResolvedIntents } from "./journal/intents-in-snapshot.ts";
+import { closeResolvedIntents } from "./journal/intent-objects.ts";
 import {
   describeProblem,
   interimOutcomes,

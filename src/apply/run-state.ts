@@ -9,7 +9,7 @@ import type { Answer, Client, Clock } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Secret } from "../model/json.ts";
-import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
+import type { LiveObject, LiveScope, LiveWorld } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -25,7 +25,7 @@ import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
 export interface ApplyContext {
   readonly client: Client;
   /** The live state that the plan was made from. */
-  readonly snapshot: LiveSnapshot;
+  readonly world: LiveWorld;
   /** Returns the value of a secret at the moment of sending. Throws if the secret cannot be resolved. */
   readonly secrets: (secret: Secret) => string;
   readonly journal: Journal;
@@ -101,7 +101,7 @@ export function createRun(plan: Plan, context: ApplyContext, prerequisites = cre
     claims: createClaims(plan),
     missingScopes: createMissingScopeBreaker(),
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
-    scopes: new Map(context.snapshot.scopes),
+    scopes: new Map(context.world.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
     looks: createGathering(independentChanges(plan, prerequisites)),

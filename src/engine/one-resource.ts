@@ -4,7 +4,7 @@
  */
 import { executePlan } from "../apply/execute-plan.ts";
 import type { ApplyContext } from "../apply/run-state.ts";
-import type { LiveSnapshot } from "../model/live.ts";
+import type { LiveWorld } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
@@ -24,11 +24,11 @@ export interface ResourceOptions {
 /** Plans one resource. Limits on removals do not apply: the caller's own confirmation takes their place. */
 export function planOneResource(
   resource: Resource,
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   { rotate, self, confirmDelete }: ResourceOptions,
 ): Plan {
   const graph = { resources: [resource], projects: [], exclusive: [], service: { self } };
-  const { plan } = makePlan(graph, snapshot, {
+  const { plan } = makePlan(graph, world, {
     prune: false,
     only: [],
     rotate: rotate === true ? [resource.address] : [],
@@ -43,8 +43,8 @@ export type ResourceContext = Pick<
 >;
 
 /** Writes a plan of one resource. Never throws for what the service answers. */
-export async function applyOneResource(plan: Plan, snapshot: LiveSnapshot, context: ResourceContext): Promise<Outcome> {
-  const [outcome] = await executePlan(plan, { ...context, snapshot, secrets: ({ expression }) => expression });
+export async function applyOneResource(plan: Plan, world: LiveWorld, context: ResourceContext): Promise<Outcome> {
+  const [outcome] = await executePlan(plan, { ...context, world, secrets: ({ expression }) => expression });
   if (outcome === undefined) throw new Error("a plan of one resource has no outcome; this is a defect");
   return outcome;
 }

@@ -4,7 +4,7 @@ import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { Kind, ScopeType } from "./kind.ts";
-import type { LiveSnapshot } from "../model/live.ts";
+import type { LiveWorld } from "../model/live.ts";
 
 export { kinds };
 
@@ -58,8 +58,8 @@ export function addressOf({ scope, kind }: Collection): string {
 }
 
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
-export function gapAt(snapshot: LiveSnapshot, scope: string, kind: KindName): string | undefined {
-  return kinds[kind].lists.gap?.(organizationAt(snapshot, scope) ?? {});
+export function gapAt(world: LiveWorld, scope: string, kind: KindName): string | undefined {
+  return kinds[kind].lists.gap?.(organizationAt(world, scope) ?? {});
 }
 
 /** The natural keys of a declared resource. */

@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../model/json.ts";
 import { pointer } from "../model/pointer.ts";
-import { listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveList, type LiveObject, type LiveWorld } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isDeclarable, kindSchema } from "./fields.ts";
 
@@ -43,7 +43,7 @@ export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "
  * JSON Pointers of the varying fields that a service takes, as its list shows. Undefined if the list was not read or is empty, which
  * shows nothing: then a change is sent, and the answer decides.
  */
-export function takenAt({ lists }: LiveSnapshot, scope: string, kind: KindName): ReadonlySet<string> | undefined {
+export function takenAt({ lists }: LiveWorld, scope: string, kind: KindName): ReadonlySet<string> | undefined {
   return takenIn(lists.get(listKey(scope, kind)));
 }
 

@@ -6,7 +6,7 @@
  */
 import type { OperationName } from "./all-operations.ts";
 import type { JsonObject } from "../model/json.ts";
-import { type LiveList, type LiveSnapshot, type PlannedRead, type ScopePath } from "../model/live.ts";
+import { type LiveList, type LiveWorld, type PlannedRead, type ScopePath } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 /** The objects of a kind in a scope, or the rows of an operation. */
@@ -41,7 +41,7 @@ export type RowsAnswer =
   | { readonly status: "absent" };
 
 /** The scopes and lists of a plan, and the answers to all its reads. */
-export interface World extends LiveSnapshot {
+export interface World extends LiveWorld {
   readonly answers: {
     /** By {@link readKey}. */
     readonly lists: ReadonlyMap<string, LiveList>;
@@ -69,11 +69,11 @@ export interface Needing {
   readonly needs: readonly Read[];
 }
 
-const NOTHING: LiveSnapshot = { scopes: new Map([["", { status: "known", path: {} }]]), lists: new Map() };
+const NOTHING: LiveWorld = { scopes: new Map([["", { status: "known", path: {} }]]), lists: new Map() };
 
 /** The world at the start of a plan: it has these scopes and lists, and no other answers. */
-export function worldOf(snapshot: LiveSnapshot = NOTHING): World {
-  return { ...snapshot, answers: { lists: new Map(), rows: new Map(), stats: [] } };
+export function worldOf(world: LiveWorld = NOTHING): World {
+  return { ...world, answers: { lists: new Map(), rows: new Map(), stats: [] } };
 }
 
 /** Two reads with one key have one answer. */
@@ -91,7 +91,7 @@ export function unanswered({ answers: { lists, rows } }: World, needs: readonly 
 
 /** These reads, in the scopes that exist. */
 export function listReads(
-  { scopes }: Pick<LiveSnapshot, "scopes">,
+  { scopes }: Pick<LiveWorld, "scopes">,
   reads: readonly PlannedRead[],
 ): readonly ListRead[] {
   return reads.flatMap((read) => {
@@ -102,10 +102,10 @@ export function listReads(
 
 /** The read of a list with all objects and values, in a scope that exists; none in another one. */
 export function wholeList(
-  snapshot: Pick<LiveSnapshot, "scopes">,
+  world: Pick<LiveWorld, "scopes">,
   { scope, kind }: Pick<PlannedRead, "scope" | "kind">,
 ): readonly ListRead[] {
-  return listReads(snapshot, [{ scope, kind, full: false }]);
+  return listReads(world, [{ scope, kind, full: false }]);
 }
 
 /** The answer to a read of objects; undefined if it was not read yet. */

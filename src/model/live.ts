@@ -160,8 +160,11 @@ export function scopePathAt(scopes: ReadonlyMap<string, LiveScope>, scope: strin
   return knownPathAt(scopes, scope) ?? {};
 }
 
-/** The service's side of a plan. */
-export interface LiveSnapshot {
+/**
+ * What a plan knows of the service before it asks for more: a World (src/kinds/world.ts) without the answers to its reads. Pulumi and
+ * apply have no more than this.
+ */
+export interface LiveWorld {
   /** By scope address; "" is the service itself. */
   readonly scopes: ReadonlyMap<string, LiveScope>;
   /** By {@link listKey}. */
@@ -188,13 +191,13 @@ export function isLookedFor(live: LiveObject, { keys, pins }: LookupKeys): boole
   return false;
 }
 
-/** Key of {@link LiveSnapshot.lists}. */
+/** Key of {@link LiveWorld.lists}. */
 export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
 }
 
 /** Returns the lists with one more object, if the list of its kind and scope is among them. */
-export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
+export function withObject(lists: LiveWorld["lists"], live: LiveObject): LiveWorld["lists"] {
   const key = listKey(live.scope, live.kind);
   const list = lists.get(key);
   return list === undefined ? lists : new Map([...lists, [key, { ...list, objects: [...list.objects, live] }]]);
@@ -205,7 +208,7 @@ export function present(read: readonly (LiveObject | undefined)[]): readonly Liv
   return read.flatMap((live) => (live === undefined || live.state === "deleted" ? [] : [live]));
 }
 
-/** One kind to be listed in one scope: what a plan has to know, and a snapshot reads. */
+/** One kind to be listed in one scope: what a plan has to know, and a world shows. */
 export interface PlannedRead {
   readonly scope: string;
   readonly kind: KindName;

@@ -4,7 +4,7 @@ import { worldOf } from "../kinds/world.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isGoneList, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { isGoneList, listKey, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { isSelected, type Plan, type PlanOptions, type Unmanaged, unmanagedOf } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { CHECKS, checkChanges } from "./guard/guard.ts";
@@ -41,18 +41,17 @@ export interface MatchedPlan {
 }
 
 /**
- * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
+ * Decides what apply has to do. Pure and total: the same graph, world and options give the same plan, byte for byte.
  */
-export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): MatchedPlan {
-  const { changes: selected, planned, unidentified, claims, diagnostics } = planResources(graph, snapshot, options);
-  const unmanaged = unmanagedObjects(snapshot, claims);
-  const removed = pruneChanges(graph, snapshot, unmanaged, unidentified).filter((change) =>
+export function makePlan(graph: DesiredGraph, world: LiveWorld, options: PlanOptions): MatchedPlan {
+  const { changes: selected, planned, unidentified, claims, diagnostics } = planResources(graph, world, options);
+  const unmanaged = unmanagedObjects(world, claims);
+  const removed = pruneChanges(graph, world, unmanaged, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
   const changes = [...selected, ...removed];
-  const world = worldOf(snapshot);
   const { prune, only } = options;
-  const checked = { changes, graph, world, claims, unmanaged, prune, only };
+  const checked = { changes, graph, world: worldOf(world), claims, unmanaged, prune, only };
   const { changes: guarded, warnings } = checkChanges(CHECKS, checked);
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
   const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
@@ -65,7 +64,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
       diagnostics: [
         ...diagnostics,
         ...warnings,
-        ...partialCollections(graph, snapshot, options.only),
+        ...partialCollections(graph, world, options.only),
         ...pruneOfNothing(graph, options),
       ],
     },
@@ -90,17 +89,17 @@ interface PlannedResources extends Pick<Matches, "planned" | "claims"> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function planResources(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): PlannedResources {
+function planResources(graph: DesiredGraph, world: LiveWorld, options: PlanOptions): PlannedResources {
   const lookupKeys = lookupKeysOf(graph);
   const self = graph.service.self?.toLowerCase();
   const formerNames = formerNamesOf(graph.resources);
   const matching = { indexes: new Map(), claims: new Set<string>(), contested: new Map(), renamed: new Map() };
   const planned = new Map<string, Change>();
-  const planning: PlanContext = { graph, snapshot, options, lookupKeys, formerNames, self, planned, ...matching };
+  const planning: PlanContext = { graph, world, options, lookupKeys, formerNames, self, planned, ...matching };
   const diagnostics: Diagnostic[] = [];
   const unidentified: Resource[] = [];
   for (const resource of referringLast(formerNames.inOrder)) {
-    if (isGoneList(snapshot.lists.get(listKey(resource.scope, resource.kind)))) {
+    if (isGoneList(world.lists.get(listKey(resource.scope, resource.kind)))) {
       // Its object may be in the list of a sibling, so that is not pruned.
       unidentified.push(resource);
       if (isSelected(resource.address, options.only)) diagnostics.push(kindNotOnService(resource));

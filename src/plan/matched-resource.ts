@@ -1,7 +1,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LiveSnapshot } from "../model/live.ts";
+import type { LiveWorld } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { unknownChange } from "./make-change.ts";
 import type { Match } from "./match.ts";
@@ -16,7 +16,7 @@ export interface MatchedResource {
   readonly rotate: boolean;
   /** The missing pin of a resource that is to be created anew. */
   readonly missingPin: MissingPin | undefined;
-  readonly snapshot: LiveSnapshot;
+  readonly world: LiveWorld;
   readonly diagnostics: Diagnostic[];
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { isRestorable, isScope, kinds, logBeside } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import type { LiveObject, LiveWorld } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
 import { isWanted, type Pin, pinKey, type Resource } from "../model/resource.ts";
 import { createChange, restoreChange } from "./make-change.ts";
@@ -12,8 +12,8 @@ import { mayContain } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 
 export function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
-  const { kind, resource, snapshot } = matched;
-  const elsewhere = elsewhereOf(snapshot, resource, found.pin);
+  const { kind, resource, world } = matched;
+  const elsewhere = elsewhereOf(world, resource, found.pin);
   if (elsewhere !== undefined) return pinnedElsewhere(kind, resource, found.pin, elsewhere);
   // A deleted object is only found by the id in its path. Where another one has its name, the id is more likely a wrong one.
   if (isRestorable(kind) && found.pin.field === "id" && found.ids.length === 0)
@@ -28,7 +28,7 @@ export function decideMissingPin(matched: MatchedResource, found: MissingPin): C
 }
 
 /** The object of another scope that has the pin. Objects of inner and outer scopes were looked at already. */
-function elsewhereOf({ lists }: LiveSnapshot, resource: Resource, pin: Pin): LiveObject | undefined {
+function elsewhereOf({ lists }: LiveWorld, resource: Resource, pin: Pin): LiveObject | undefined {
   const { idSpace } = kinds[resource.kind].identity;
   const others = [...lists.values()].flatMap(({ objects }) => objects);
   return others.find(

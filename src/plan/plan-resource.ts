@@ -36,11 +36,11 @@ export interface PlanContext extends Matching, NamingContext {
 
 /** Returns the change of one resource, and adds its errors and warnings to the diagnostics. */
 export function planResource(planning: PlanContext, declared: Resource, diagnostics: Diagnostic[]): Change {
-  const { snapshot } = planning;
+  const { world } = planning;
   const kind = kinds[declared.kind];
   const { resource: taken, warnings } = withoutMissingFields(
     declared,
-    snapshot.lists.get(listKey(declared.scope, kind.name)),
+    world.lists.get(listKey(declared.scope, kind.name)),
   );
   diagnostics.push(...warnings);
   const { resource, references, failure } = resolveReferences(planning, taken);
@@ -55,9 +55,9 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
 
 /** The same for a resource that has ids in the place of names. */
 function planResolved(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
-  const { snapshot, options, claims } = planning;
+  const { world, options, claims } = planning;
   const kind = kinds[resource.kind];
-  const scope = snapshot.scopes.get(resource.scope);
+  const scope = world.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return isWanted(resource.lifecycle)
       ? createInNewScope(kind, resource, planning.self)
@@ -72,13 +72,13 @@ function planResolved(planning: PlanContext, resource: Resource, diagnostics: Di
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
   const found = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
   if (found.type === "found") claims.add(claimKey(found.live));
-  const gap = gapAt(snapshot, resource.scope, kind.name);
+  const gap = gapAt(world, resource.scope, kind.name);
   // An object is removed only if its list is whole.
   const needsWhole = found.type !== "found" || resource.lifecycle.state === "absent";
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
   if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
   const rotate = options.rotate.includes(resource.address);
-  const matched = { kind, resource, rotate, missingPin, snapshot, diagnostics };
+  const matched = { kind, resource, rotate, missingPin, world, diagnostics };
   const holder = found.type === "absent" ? holderOf(planning, resource, indexes) : undefined;
   const change = holder === undefined ? decideMatch(matched, found) : fail(matched, notYetRenamed(holder));
   const isRenamed = isSelected(resource.address, options.only) && ["update", "replace"].includes(change.action);
@@ -133,8 +133,8 @@ function createInNewScope(kind: Kind, resource: Resource, self: string | undefin
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */
-function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): readonly Index[] {
-  const list = snapshot.lists.get(key);
+function indexAt({ world, lookupKeys, indexes }: PlanContext, key: string): readonly Index[] {
+  const list = world.lists.get(key);
   if (list === undefined) return [];
   const index = indexes.get(key) ?? indexOf(list, lookupKeys.get(key));
   indexes.set(key, index);

@@ -25,7 +25,7 @@ import {
   type Referred,
 } from "../kinds/references.ts";
 import { type Change, isCreating, type NamedReference } from "../model/change.ts";
-import { isPresent, listKey, type LiveSnapshot, scopePathAt } from "../model/live.ts";
+import { isPresent, listKey, type LiveWorld, scopePathAt } from "../model/live.ts";
 import type { Json } from "../model/json.ts";
 import { isSelected, type Plan, type PlanOptions } from "../model/plan.ts";
 import { joinWords, MAX_NAMES } from "../model/plural.ts";
@@ -38,7 +38,7 @@ import type { Problem } from "./matched-resource.ts";
 /** What a plan knows of the objects that have names. */
 export interface NamingContext {
   readonly graph: DesiredGraph;
-  readonly snapshot: LiveSnapshot;
+  readonly world: LiveWorld;
   readonly options: PlanOptions;
   /** The changes of the resources that were planned so far, by address. */
   readonly planned: ReadonlyMap<string, Change>;
@@ -153,7 +153,7 @@ function declaredObject(context: NamingContext, to: Referred, { address, names }
   const id = isNew ? address : liveIdOf(context, to, address);
   const isKnown = change !== undefined && change.action !== "unknown";
   if (id !== undefined && (isKnown || to === "project")) return { id, isNew, names, label: address };
-  const scope = context.snapshot.scopes.get(address);
+  const scope = context.world.scopes.get(address);
   const reason = change?.reason ?? (scope?.status === "unknown" ? scope.reason : "it does not exist yet");
   if (!isKnown) return { message: `${address} is not known: ${reason}` };
   const message = `${address} does not exist, and this plan does not create it`;
@@ -162,12 +162,12 @@ function declaredObject(context: NamingContext, to: Referred, { address, names }
 
 /** The id that the object of what is declared has now. */
 function liveIdOf(
-  { snapshot, planned }: Pick<NamingContext, "snapshot" | "planned">,
+  { world, planned }: Pick<NamingContext, "world" | "planned">,
   to: Referred,
   address: string,
 ): string | undefined {
   if (to !== "project") return planned.get(address)?.id ?? undefined;
-  return scopePathAt(snapshot.scopes, address)["project_id"];
+  return scopePathAt(world.scopes, address)["project_id"];
 }
 
 /** The live objects of a scope; undefined if they are not known. */
@@ -176,16 +176,16 @@ interface LiveObjects {
   readonly reason: string;
 }
 
-function liveObjects({ snapshot }: Pick<NamingContext, "snapshot">, scope: string, to: Referred): LiveObjects {
+function liveObjects({ world }: Pick<NamingContext, "world">, scope: string, to: Referred): LiveObjects {
   if (to === "project") {
-    const teams = projectsOf({ values: organizationAt(snapshot, scope) ?? {} });
+    const teams = projectsOf({ values: organizationAt(world, scope) ?? {} });
     const reason = "the organization does not list its projects";
     return teams === undefined
       ? { reason }
       : { objects: teams.map(({ id, name }) => ({ id, names: keyOf(name), label: `id ${id}` })), reason };
   }
-  if (snapshot.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
-  const list = snapshot.lists.get(listKey(scope, to));
+  if (world.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
+  const list = world.lists.get(listKey(scope, to));
   if (list?.status !== "known") return { reason: list?.reason ?? "its list was not read" };
   return {
     objects: list.objects.filter(isPresent).map(({ id, keys }) => ({ id, names: keys, label: `id ${id}` })),
@@ -194,11 +194,11 @@ function liveObjects({ snapshot }: Pick<NamingContext, "snapshot">, scope: strin
 }
 
 /** A plan that shows names in the place of ids: as the resource itself writes them, else the natural keys of live objects. */
-export function withNames(plan: Plan, snapshot: LiveSnapshot): Plan {
-  return { ...plan, changes: plan.changes.map((change) => changeWithNames(change, snapshot)) };
+export function withNames(plan: Plan, world: LiveWorld): Plan {
+  return { ...plan, changes: plan.changes.map((change) => changeWithNames(change, world)) };
 }
 
-function changeWithNames(change: Change, snapshot: LiveSnapshot): Change {
+function changeWithNames(change: Change, world: LiveWorld): Change {
   const { kind, fields, removes, references = [], work } = change;
   if (!refers(kind) || work === null) return change;
   const written = new Map(references.map(({ path, name }) => [path, name]));
@@ -206,7 +206,7 @@ function changeWithNames(change: Change, snapshot: LiveSnapshot): Change {
   const ownNames = new Map(resolved.map(({ keys, text }) => [text, written.get(pointer(...keys))]));
   const named = (path: string, value: Json): Json =>
     mapReferencesAt(kind, pointerKeys(path), value, (reference) => {
-      const { objects = [] } = liveObjects({ snapshot }, work.scope, reference.to);
+      const { objects = [] } = liveObjects({ world }, work.scope, reference.to);
       return ownNames.get(reference.text) ?? nameAmong(reference, objects.map(asUndeclared));
     });
   return {
@@ -227,7 +227,7 @@ function asUndeclared({ id, names }: Named): NamedObject {
 
 /** What is declared in a scope of what references name, with the ids that are known. */
 export function declaredObjects(
-  context: Pick<NamingContext, "graph" | "snapshot" | "planned">,
+  context: Pick<NamingContext, "graph" | "world" | "planned">,
   scope: string,
   to: Referred,
 ): readonly NamedObject[] {

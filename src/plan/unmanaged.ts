@@ -7,17 +7,17 @@ import { compareNaturally } from "../model/compare-text.ts";
 import { rightsOfPerson } from "../kinds/people/index.ts";
 import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isPresent, listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { isPresent, listKey, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { overlaps, unmanagedAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
 import { claimKey, mayContain } from "./match.ts";
 
 /** Returns each listed object that no resource has claimed, once. */
-export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
+export function unmanagedObjects(world: LiveWorld, claims: ReadonlySet<string>): readonly LiveObject[] {
   const seen = new Set(claims);
   // Inner scopes first, as in matching: an object that both routes show belongs to the project.
-  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
+  const lists = [...world.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
   return lists
     .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
     .filter((live) => {
@@ -58,17 +58,17 @@ function isCountable(live: LiveObject): boolean {
  */
 export function pruneChanges(
   { exclusive }: DesiredGraph,
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   unmanaged: readonly LiveObject[],
   unidentified: readonly Resource[],
 ): readonly LiveChange[] {
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
-    .filter(({ scope, kind }) => gapAt(snapshot, scope, kind) === undefined)
+    .filter(({ scope, kind }) => gapAt(world, scope, kind) === undefined)
     .filter((collection) => !unidentified.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
-      const list = snapshot.lists.get(listKey(scope, kind));
+      const list = world.lists.get(listKey(scope, kind));
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
@@ -80,12 +80,12 @@ export function pruneChanges(
 /** The errors about exclusive collections that the key sees only in part: what else is in them is not known, and nothing is removed. */
 export function partialCollections(
   { exclusive }: DesiredGraph,
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   only: readonly string[],
 ): readonly Diagnostic[] {
   return exclusive.flatMap(({ scope, kind }): readonly Diagnostic[] => {
     const address = addressOf({ scope, kind });
-    const gap = gapAt(snapshot, scope, kind);
+    const gap = gapAt(world, scope, kind);
     if (gap === undefined || !overlaps(address, only)) return [];
     const message = `nothing of ${kinds[kind].collection} is removed: ${gap}`;
     return [{ severity: "error", code: "partial_list", message, address }];

@@ -1,5 +1,5 @@
 /**
- * Reads the lists of a snapshot, each once for all kinds that need it, or a few objects of a long list by their ids. Which: see
+ * Reads the lists of a world, each once for all kinds that need it, or a few objects of a long list by their ids. Which: see
  * src/plan/lists-to-read.ts.
  */
 import type { Client, Query } from "../api/client.ts";

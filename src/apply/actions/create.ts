@@ -26,7 +26,7 @@ import { differs, verify } from "./verify.ts";
  */
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
-  if (kind.writes.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent")
+  if (kind.writes.comesWithScope === undefined || context.world.scopes.get(scope)?.status !== "absent")
     return undefined;
   return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
 }
@@ -120,9 +120,9 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */
 function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
-  const { snapshot } = context;
-  if (!snapshot.lists.has(listKey(scope, kind.name))) return undefined;
-  return listedObjects(snapshot, scope, kind.name).map(({ id }) => id);
+  const { world } = context;
+  if (!world.lists.has(listKey(scope, kind.name))) return undefined;
+  return listedObjects(world, scope, kind.name).map(({ id }) => id);
 }
 
 export function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -87,7 +87,7 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
   const update = targetOf(task, live).update?.(withRepeated(task, body, live));
   if (update === undefined) return live;
   const hint = firstStepFor(task, live, body);
-  if (hint !== undefined && isDeployedAt(task.context.snapshot, task.scope)) {
+  if (hint !== undefined && isDeployedAt(task.context.world, task.scope)) {
     const message = `created; ${Object.keys(body).join(", ")} can be set only after the service has verified it`;
     throw new ChangeError("unverified", "verification_required", message, { hint, id: live.id });
   }

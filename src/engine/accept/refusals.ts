@@ -122,7 +122,7 @@ export function removeOrCreate(remove: string, { address, action, blocked, kind 
 }
 
 /** Why the declaration of an object that is gone is not removed; undefined if it can be. */
-function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagnostic | undefined {
+function removalRefusal({ input, snapshot: world }: PlannedRun, change: Change): Diagnostic | undefined {
   const { address, blocked, work } = change;
   const { resources, projects } = input.config.graph;
   if (blocked?.rule === "forgotten_rename")
@@ -138,7 +138,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
     ...resources.map(({ scope }) => scope),
     ...projects.map(({ organization }) => organization),
   ].includes(address);
-  if (holdsOthers || snapshot.scopes.get(work?.scope ?? "")?.status === "absent") {
+  if (holdsOthers || world.scopes.get(work?.scope ?? "")?.status === "absent") {
     const what = holdsOthers ? `${GONE}, and other declarations are in it` : ruleText({ rule: "parent" });
     return notAccepted(change, what, "Remove the declaration of the organization yourself, or create it with apply.");
   }

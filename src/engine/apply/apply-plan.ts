@@ -9,7 +9,7 @@ import { resolveSecret } from "../../config/index.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { ignoredField } from "../../kinds/people/index.ts";
 import { kinds } from "../../kinds/registry.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveWorld } from "../../model/live.ts";
 import { nothingCouldBeRead, type Plan } from "../../model/plan.ts";
 import { topField } from "../../model/pointer.ts";
 import { requireNotInterrupted } from "../context.ts";
@@ -82,7 +82,7 @@ async function applyApproved(
 }
 
 /** What the service ignored of objects that only a replacement could change. */
-function ignoredFields(plan: Plan, snapshot: LiveSnapshot, outcomes: readonly Outcome[]): readonly string[] {
+function ignoredFields(plan: Plan, world: LiveWorld, outcomes: readonly Outcome[]): readonly string[] {
   const paths = new Map(
     outcomes.flatMap(({ address, error }) =>
       error?.code === "ignored_by_service" ? [[address, error.paths ?? []] as const] : [],
@@ -91,7 +91,7 @@ function ignoredFields(plan: Plan, snapshot: LiveSnapshot, outcomes: readonly Ou
   return plan.changes.flatMap((change) => {
     const { work, kind, address } = change;
     if (work === null || kinds[kind].writes.removeFirst !== true) return [];
-    return (paths.get(address) ?? []).map((path) => ignoredField(snapshot, { ...change, work }, topField(path)));
+    return (paths.get(address) ?? []).map((path) => ignoredField(world, { ...change, work }, topField(path)));
   });
 }
 
@@ -106,7 +106,7 @@ function applyContext(
   const { env, clock, redactor, signal } = context;
   return {
     client,
-    snapshot: run.snapshot,
+    world: run.snapshot,
     secrets: (secret) => {
       const value = resolveSecret(secret, env);
       redactor.add(value);

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../model/canonical-json.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { quoted } from "../../model/quote.ts";
 import { topField } from "../../model/pointer.ts";
-import { listKey, type LiveSnapshot, type Unread } from "../../model/live.ts";
+import { listKey, type LiveWorld, type Unread } from "../../model/live.ts";
 import type { Plan, PlanDocument, ShownChange } from "../../model/plan.ts";
 import { scopeOf } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
@@ -25,12 +25,12 @@ import { changedSince, staleChanges } from "./stale-plan.ts";
  */
 export function matchShownPlan(
   shown: PlanDocument,
-  { plan: fresh, snapshot }: Pick<PlannedRun, "plan" | "snapshot">,
+  { plan: fresh, snapshot: world }: Pick<PlannedRun, "plan" | "snapshot">,
   redactor: Redactor,
   file: string | undefined,
 ): Plan | EngineError {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
-  const found = shown.changes.map((change) => matchChange(change, now.get(change.address), { snapshot, redactor }));
+  const found = shown.changes.map((change) => matchChange(change, now.get(change.address), { world, redactor }));
   const outdated = found.flatMap((one) => ("outdated" in one ? one.outdated : []));
   if (outdated.length > 0) return staleChanges(outdated, file);
   const unread = found.flatMap((one) => ("unread" in one ? one.unread : []));
@@ -46,11 +46,11 @@ type MatchedChange = { readonly change: Change } | { readonly outdated: Diagnost
 function matchChange(
   shown: ShownChange,
   now: Change | undefined,
-  { snapshot, redactor }: { readonly snapshot: LiveSnapshot; readonly redactor: Redactor },
+  { world, redactor }: { readonly world: LiveWorld; readonly redactor: Redactor },
 ): MatchedChange {
   if (shown.action === "no_op" || shown.action === "unknown") return { change: { ...shown, work: null } };
   const isKnown = now !== undefined && now.action !== "unknown";
-  const failed = isKnown ? undefined : failedRead(shown, snapshot);
+  const failed = isKnown ? undefined : failedRead(shown, world);
   if (failed !== undefined) return { unread: couldNotBeRead(shown, failed) };
   const isAllowed = shown.blocked !== null || now?.blocked === null;
   if (now === undefined || !isSame(shown, now, redactor) || !isAllowed)
@@ -60,7 +60,7 @@ function matchChange(
 }
 
 /** What could not be read and may show the object of a change. Then nothing says that the object has changed. */
-function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveSnapshot): Unread | undefined {
+function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveWorld): Unread | undefined {
   const target = { scope: scopeOf(address), kind };
   const near = [...scopes.keys()].flatMap((scope) =>
     allKinds

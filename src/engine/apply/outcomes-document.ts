@@ -25,7 +25,7 @@ export function outcomesDocument(
   outcomes: readonly Outcome[],
   startedAt = run.input.context.clock.now(),
 ): OutcomesDocument {
-  const { input, document, snapshot } = run;
+  const { input, document, snapshot: world } = run;
   const { document: shown } = approval;
   const lifted = liftedBy(run, shown, outcomes);
   const counts = STATUSES.map((status) => [status, outcomes.filter((one) => one.status === status).length] as const);
@@ -34,7 +34,7 @@ export function outcomesDocument(
     type: "driftline.outcomes",
     changes: outcomes.some(isWritten) ? outcomes.map(withNextPlan) : outcomes,
     record: {
-      ...recordOf(input, approval, ownUser(input.config.graph, worldOf(snapshot)), startedAt),
+      ...recordOf(input, approval, ownUser(input.config.graph, worldOf(world)), startedAt),
       ...(lifted.length === 0 ? {} : { lifted_by: lifted }),
     },
     statuses: Object.fromEntries(counts) as OutcomesDocument["statuses"],

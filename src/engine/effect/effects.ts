@@ -61,13 +61,13 @@ type Asked = CalculatedSide | Uncalculable;
 
 /** The effects of a plan's changes. Sends at most two requests for each, and nothing for a plan without such changes. */
 export async function calculateEffects(run: ChangedRun, options: EffectOptions): Promise<Effects> {
-  const { input, plan, snapshot } = run;
+  const { input, plan, snapshot: world } = run;
   const { client, context } = input;
   const changes = changesOfNumbers(plan.changes);
   const now = context.clock.now();
   const questions = changes.slice(0, options.limit).map(async (change) => {
     const failed = (error: unknown): Unasked => defect(change.address, error);
-    return questionsOf(change, snapshot, { now, profile: client.profile }).catch(failed);
+    return questionsOf(change, world, { now, profile: client.profile }).catch(failed);
   });
   const asked = await Promise.all(questions);
   const asking = new Asking(client, context, now + options.budgetMs);

@@ -10,7 +10,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { isDifference, type Change } from "../../model/change.ts";
 import type { CalculatedEffect, Effect } from "../../model/effect.ts";
 import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
-import type { LiveSnapshot, ScopePath } from "../../model/live.ts";
+import type { LiveWorld, ScopePath } from "../../model/live.ts";
 
 /** The questions about one changed object. */
 export interface Questions {
@@ -38,7 +38,7 @@ export function changesOfNumbers(changes: readonly Change[]): readonly Change[] 
 /** What to ask about one change, or why there is nothing to ask. */
 export async function questionsOf(
   change: Change,
-  { scopes }: LiveSnapshot,
+  { scopes }: LiveWorld,
   context: CalculationContext,
 ): Promise<Questions | Unasked> {
   const { address, work } = change;

@@ -57,10 +57,10 @@ export function removedLineWarnings(
 
 function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource): readonly Diagnostic[] {
   const { address, scope, kind } = resource;
-  const { plan, snapshot, stats, input } = run;
+  const { plan, snapshot: world, stats, input } = run;
   if (!isSelected(address, input.options.only)) return [];
   const isWhole = !stats.some((one) => one.scope === scope && one.kinds.includes(kind) && one.pages === 0);
-  const live = liveOf(resource, snapshot.lists.get(listKey(scope, kind)), isWhole);
+  const live = liveOf(resource, world.lists.get(listKey(scope, kind)), isWhole);
   // What the plan removes is in it.
   const isPlanned = (one: LiveObject): boolean =>
     plan.changes.some((change) => change.id === one.id && shareIds(change.kind, one.kind));

@@ -18,7 +18,7 @@ import { webPageOf } from "../../kinds/web-page.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { listKey, type LiveObject, type LiveSnapshot, scopePathAt } from "../../model/live.ts";
+import { listKey, type LiveObject, type LiveWorld, scopePathAt } from "../../model/live.ts";
 import { overlaps } from "../../model/plan.ts";
 import {
   type Collection,
@@ -175,7 +175,7 @@ function candidatesIn(
     const lists = listsOf(world, collections, scope, undeclared);
     const found = collectScope(lists, scope, session);
     const named: Named = (to) => [
-      ...declaredObjects({ graph, snapshot: world, planned: matches.planned }, scope, to),
+      ...declaredObjects({ graph, world, planned: matches.planned }, scope, to),
       ...exportedObjects(found, to),
     ];
     const exported = found.map((resource) => namedResource(resource, named, session));
@@ -198,7 +198,7 @@ function selectorOf(wanted: readonly string[]): (one: Collection, live: Pick<Liv
 
 /** The undeclared objects of a scope. */
 function listsOf(
-  { lists }: LiveSnapshot,
+  { lists }: LiveWorld,
   collections: readonly Collection[],
   scope: string,
   undeclared: ReadonlySet<string>,
@@ -235,7 +235,7 @@ function mayBeIn(collection: Collection, change: Change): boolean {
 }
 
 /** Whether the pinned object of a resource is hidden from the key's user. Then it is none of those that a list shows. */
-function isHidden({ lists }: LiveSnapshot, { scope, kind, pin }: Resource): boolean {
+function isHidden({ lists }: LiveWorld, { scope, kind, pin }: Resource): boolean {
   const list = lists.get(listKey(scope, kind));
   return pin !== undefined && list?.status === "known" && list.hidden?.has(pinKey(pin)) === true;
 }

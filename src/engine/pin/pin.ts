@@ -154,16 +154,16 @@ function pageOf(run: PlannedRun, { work }: Change): string | undefined {
  *
  * @throws EngineError `invalid` if its organization does not list the given id, or if another project has it
  */
-function pinOfProject({ snapshot, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
-  const idAt = (address: string): string | undefined => scopePathAt(snapshot.scopes, address)["project_id"];
+function pinOfProject({ snapshot: world, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
+  const idAt = (address: string): string | undefined => scopePathAt(world.scopes, address)["project_id"];
   const { address, id } = project;
   const found = idAt(address);
   if (wanted === undefined) return id !== undefined || found === undefined ? [] : [addPin(project, "id", found)];
-  const organizations = snapshot.lists.get(listKey("", "organization"))?.objects ?? [];
+  const organizations = world.lists.get(listKey("", "organization"))?.objects ?? [];
   const holder = organizations.find((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
   const isTaken = input.config.graph.projects.some((one) => one.address !== address && idAt(one.address) === wanted);
   if (found === wanted && holder !== undefined && !isTaken) return [addPin(project, "id", found)];
-  if (holder !== undefined && snapshot.scopes.get(project.organization)?.status === "absent") {
+  if (holder !== undefined && world.scopes.get(project.organization)?.status === "absent") {
     const message = `the organization of the project with the id ${wanted} is not called as ${project.organization} declares`;
     const both = command("pin", { only: [`${project.organization}=${holder.id}`, `${address}=${wanted}`] });
     throw engineError("invalid", "unknown_id", message, { hint: "To pin both:", command: both });

@@ -120,12 +120,12 @@ function isOutdated({ input }: PlannedRun, outcome: Outcome, change: Change): bo
 
 /** The value of another pin than the id, which no outcome has. */
 async function readPin(
-  { input, snapshot }: PlannedRun,
+  { input, snapshot: world }: PlannedRun,
   { kind, scope }: Resource,
   field: string,
   id: string,
 ): Promise<string | undefined> {
-  const path = knownPathAt(snapshot.scopes, scope);
+  const path = knownPathAt(world.scopes, scope);
   if (path === undefined) return undefined;
   const live = await readObject(input.client, { kind, scope, id }, path).catch(() => undefined);
   return live?.pins[field];

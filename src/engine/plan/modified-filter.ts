@@ -6,7 +6,7 @@ import { type Change, isDifference } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { withChanges } from "../../plan/summarize.ts";
 import { isOfPeople } from "../../kinds/people/index.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveWorld } from "../../model/live.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 
@@ -25,7 +25,7 @@ export interface ModifiedFilter {
 export function onlyModified(
   plan: Plan,
   filter: ModifiedFilter,
-  { lists }: Pick<LiveSnapshot, "lists">,
+  { lists }: Pick<LiveWorld, "lists">,
 ): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const reasons = groupBy(plan.changes, (change) => whyLeftOut(change, filter));
   const changes = reasons.get(undefined) ?? [];

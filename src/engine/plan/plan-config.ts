@@ -19,11 +19,11 @@
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
 import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
-import { candidatesOf, hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
+import { candidatesOf, hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";
-import { type PlannedRead, scopePathAt, type LiveSnapshot } from "../../model/live.ts";
+import { type PlannedRead, scopePathAt, type LiveWorld } from "../../model/live.ts";
 import type { Plan, PlanDocument, PlanPurpose } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
@@ -59,8 +59,8 @@ export interface PlannedRun {
   readonly plan: Plan;
   /** The changes of all resources by address, also of those that the plan leaves out. */
   readonly planned: ReadonlyMap<string, Change>;
-  /** The live state that the plan was made from. */
-  readonly snapshot: LiveSnapshot;
+  /** The world that the plan was made from, under the name that the library has for it. */
+  readonly snapshot: LiveWorld;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** How each list was read. */
@@ -89,12 +89,12 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = withoutUnanswered(await readPriorState(context, client), purpose);
   const made = await readAndPlan(input, prior);
-  const { world: snapshot, matches } = made;
-  const checked = await untilKnown(client, snapshot, (world) => withChecks(input, made, world, prior, purpose));
-  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world: snapshot });
-  const named = withNames(undeclared.plan, snapshot);
-  const known = await untilKnown(client, snapshot, (world) =>
-    shownPlan(input, { plan: named, matches }, world, purpose),
+  const { world, matches } = made;
+  const checked = await untilKnown(client, world, (answered) => withChecks(input, made, answered, prior, purpose));
+  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world });
+  const named = withNames(undeclared.plan, world);
+  const known = await untilKnown(client, world, (answered) =>
+    shownPlan(input, { plan: named, matches }, answered, purpose),
   );
   const { plan } = known;
   const ofChanges = [...checked.warnings, ...undeclared.diagnostics];
@@ -105,9 +105,9 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
     input,
     plan,
     planned: matches.planned,
-    snapshot,
+    snapshot: world,
     document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
-    stats: snapshot.answers.stats,
+    stats: world.answers.stats,
   };
 }
 
@@ -258,14 +258,14 @@ function planUnfinished(
 }
 
 /** Whether a change goes on with what an earlier run began. */
-function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes: LiveSnapshot["scopes"]): boolean {
+function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes: LiveWorld["scopes"]): boolean {
   if (action === "replace") return kind === intent.kind && id === intent.replaces;
   const isSame = { url: intent.url, kind, scope: scopePathAt(scopes, work?.scope ?? ""), key: work?.key ?? "" };
   return action === "create" && isSameCreate(intent, isSame);
 }
 
 /** A create that an earlier run has begun says which object may be its own. */
-function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveSnapshot): Change {
+function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveWorld): Change {
   if (change.action !== "create") return change;
   const begun = intents.filter((intent) => finishes(change, intent, listed.scopes));
   const [found] = begun.flatMap((intent) => candidatesOf(listed, intent));

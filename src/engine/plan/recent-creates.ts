@@ -5,7 +5,7 @@ import { declaredKeys } from "../../kinds/registry.ts";
 import { objectIn, objectRead, type ObjectRef } from "../../kinds/object-read.ts";
 import { type Needing, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
-import { knownPathAt, listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../../model/live.ts";
+import { knownPathAt, listKey, present, withObject, type LiveWorld, type ScopePath } from "../../model/live.ts";
 
 /**
  * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
@@ -40,7 +40,7 @@ interface RecentCreate extends ObjectRef {
  */
 function recentCreatesFor(
   url: string,
-  { scopes, lists }: LiveSnapshot,
+  { scopes, lists }: LiveWorld,
   { action, removable, kind, work }: Change,
   created: readonly CreatedObject[],
 ): readonly RecentCreate[] {

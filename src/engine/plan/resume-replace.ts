@@ -6,7 +6,7 @@ import type { Change, FieldChange, Work } from "../../model/change.ts";
 import { type Json, type ValueObject, own } from "../../model/json.ts";
 import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { knownPathAt, type LiveSnapshot } from "../../model/live.ts";
+import { knownPathAt, type LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { createChange } from "../../plan/make-change.ts";
 
@@ -16,13 +16,13 @@ import { createChange } from "../../plan/make-change.ts";
  *
  * @param intents those of earlier runs on this service
  */
-export function resumeReplaces(plan: Plan, intents: readonly OpenIntent[], snapshot: LiveSnapshot): Plan {
+export function resumeReplaces(plan: Plan, intents: readonly OpenIntent[], world: LiveWorld): Plan {
   const interrupted = intents.filter(({ carried }) => carried !== undefined);
   if (interrupted.length === 0) return plan;
-  return { ...plan, changes: plan.changes.map((change) => resume(change, interrupted, snapshot)) };
+  return { ...plan, changes: plan.changes.map((change) => resume(change, interrupted, world)) };
 }
 
-function resume(change: Change, intents: readonly OpenIntent[], { scopes }: LiveSnapshot): Change {
+function resume(change: Change, intents: readonly OpenIntent[], { scopes }: LiveWorld): Change {
   const { work, kind } = change;
   const scope = knownPathAt(scopes, work?.scope ?? "");
   if (change.action !== "create" || work === null || scope === undefined) return change;

@@ -14,7 +14,7 @@ import {
   isGoneList,
   listKey,
   type LiveList,
-  type LiveSnapshot,
+  type LiveWorld,
   type LookupKeys,
 } from "../../model/live.ts";
 import { isSelected, type Plan } from "../../model/plan.ts";
@@ -69,7 +69,7 @@ export function withUndeclared(input: EngineInput, { plan, matches }: MatchedPla
 /** The lists at `only` that a plan did not read, although their scopes are declared and known. */
 function undeclaredLists(
   graph: DesiredGraph,
-  { scopes, lists }: LiveSnapshot,
+  { scopes, lists }: LiveWorld,
   only: readonly string[],
   profile: Client["profile"],
 ): readonly PlannedRead[] {
@@ -84,10 +84,10 @@ function undeclaredLists(
 }
 
 /** The addresses of lists that were not read. A list that the service does not seem to have is not named. */
-function namedUnread(reads: readonly PlannedRead[], graph: DesiredGraph, snapshot: LiveSnapshot): readonly string[] {
+function namedUnread(reads: readonly PlannedRead[], graph: DesiredGraph, world: LiveWorld): readonly string[] {
   const isThere = ({ scope, kind }: PlannedRead): boolean => {
     const marker = kinds[kind].lists.shownBeside;
-    const organization = organizationAt(snapshot, scope);
+    const organization = organizationAt(world, scope);
     return marker === undefined || organization === undefined || Object.hasOwn(organization, marker);
   };
   return withoutRepeats(reads, graph).filter(isThere).map(addressOf);

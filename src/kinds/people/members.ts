@@ -2,7 +2,7 @@
 import { isReady, type Change } from "../../model/change.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Value } from "../../model/json.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type CheckedPlan, type Known } from "../check.ts";
@@ -17,7 +17,7 @@ export function allMembers(world: World, scope: string): Known {
   return { ...known, objects: objects?.filter(isMember) };
 }
 
-export function membersAt({ lists }: LiveSnapshot, scope: string): readonly LiveObject[] {
+export function membersAt({ lists }: LiveWorld, scope: string): readonly LiveObject[] {
   const listed = (["member", "membership"] as const).flatMap((kind) => lists.get(listKey(scope, kind))?.objects ?? []);
   return listed.filter(isMember);
 }

@@ -8,7 +8,7 @@ import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
 import { own } from "../../model/json.ts";
-import { scopePathAt, type LiveSnapshot } from "../../model/live.ts";
+import { scopePathAt, type LiveWorld } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
 import type { Check, CheckedPlan, Finding } from "../check.ts";
 import { kindSchema } from "../fields.ts";
@@ -33,7 +33,7 @@ export const resentInvite: Check = {
 };
 
 /** A field of an object as it is declared, for comparison with what an earlier run recorded. */
-export function ignoredField({ scopes }: LiveSnapshot, { kind, work }: ChangeWithWork, field: string): string {
+export function ignoredField({ scopes }: LiveWorld, { kind, work }: ChangeWithWork, field: string): string {
   const { scope, key, body } = work;
   return sha256({ kind, scope: scopePathAt(scopes, scope), key, field, value: body[field] ?? null });
 }

@@ -7,7 +7,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange } from "../../model/change.ts";
 import { command, optionWords, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { isPresent, listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { isPresent, listKey, type LiveList, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { isLoss } from "../../model/rules.ts";
 import { claimKey } from "../match.ts";
@@ -57,7 +57,7 @@ export const removalLimit: Check = {
  * The exclusive collections that a prune would leave empty, or with nothing but what another rule keeps. Each has a text that says what
  * is removed, under its {@link listKey}. A file that lost its end looks like this, and so does a collection without a value.
  */
-function emptiedCollections(changes: readonly Change[], lists: LiveSnapshot["lists"]): ReadonlyMap<string, string> {
+function emptiedCollections(changes: readonly Change[], lists: LiveWorld["lists"]): ReadonlyMap<string, string> {
   const staying = new Set(changes.filter(({ action, blocked }) => blocked === null && CREATES.has(action)).map(listOf));
   const going = new Set(
     changes.filter(hasLive).flatMap((change) => {
@@ -88,7 +88,7 @@ function listOf({ kind, work }: Change): string {
 }
 
 /** What the plan removes beyond its smallest limit, such as "7 of 60 insights; at most 5"; undefined if it needs no approval. */
-function excessOf(changes: readonly Change[], lists: LiveSnapshot["lists"]): string | undefined {
+function excessOf(changes: readonly Change[], lists: LiveWorld["lists"]): string | undefined {
   for (const { most, share, counts } of LIMITS) {
     const removals = changes.filter(counts);
     const byKind = allKinds

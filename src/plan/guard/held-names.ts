@@ -8,7 +8,7 @@ import { uniqueNameOf } from "../../kinds/unique-names.ts";
 import type { World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { isPresent, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { isPresent, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import { reaches } from "../../model/reaches.ts";
@@ -48,8 +48,8 @@ export const heldNames: Check = {
   },
 };
 
-function objectNamed(snapshot: LiveSnapshot, { kind, work }: Change, name: string): LiveObject | undefined {
-  return listedObjects(snapshot, work?.scope ?? "", kind).find(
+function objectNamed(world: LiveWorld, { kind, work }: Change, name: string): LiveObject | undefined {
+  return listedObjects(world, work?.scope ?? "", kind).find(
     (live) => isPresent(live) && live.keys.includes(name) && live.id !== work?.live?.id,
   );
 }
@@ -67,11 +67,11 @@ function held({ name, live, change }: Holder): Finding {
 }
 
 /** People who sign in through the removed object may not get in through the one that takes its name. */
-function lockOut(taker: Change, { name, live, change }: Holder, snapshot: World): Finding | undefined {
-  const values = organizationAt(snapshot, live.scope) ?? {};
+function lockOut(taker: Change, { name, live, change }: Holder, world: World): Finding | undefined {
+  const values = organizationAt(world, live.scope) ?? {};
   const isGuarding = guardsSignIn(live, values);
   if (change?.action !== "delete" || !isGuarding) return undefined;
   const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
-  const detail = peopleOf(snapshot, live.scope, [name]);
+  const detail = peopleOf(world, live.scope, [name]);
   return { blocked: { detail, remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
 }

@@ -101,9 +101,9 @@ async function createNow(
     typeof declared.adopt === "string"
       ? await lookUpObject(session, declared, declared.adopt)
       : await lookUpScope(session, declared);
-  const snapshot = await withOrganizations(session, kind, live);
+  const world = await withOrganizations(session, kind, live);
   const request = toRequest(declared);
-  const plan = planRequest(session, snapshot, request);
+  const plan = planRequest(session, world, request);
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(declared, change);
   const owner = adoptedId === undefined ? undefined : owners.ownerOf(adoptedId, inputs);
@@ -114,12 +114,12 @@ async function createNow(
     owners.claim(adoptedId, claimed, urn);
     owners.noteAttempt(resource, { id: adoptedId, props: claimed, isMade: false });
   }
-  const written = await applyRequest(session, plan, snapshot, request);
+  const written = await applyRequest(session, plan, world, request);
   const problem = failureReason(written.outcome, PIN_HINT);
   const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
-  const state = { ...outputs(kind, inputs, row, mark), ...missingOutput(declared, snapshot) };
+  const state = { ...outputs(kind, inputs, row, mark), ...missingOutput(declared, world) };
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
   if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);

@@ -4,7 +4,7 @@ import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, withObject, type LiveList, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, withObject, type LiveList, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { assembled, listRequests, readWhole } from "../../world/list-reader.ts";
 import { rowToObject } from "../../kinds/object-read.ts";
@@ -13,7 +13,7 @@ import type { ReadSession } from "./session.ts";
 
 /** The live objects in the scope of a resource, from the shared lists. */
 export interface LiveLookup {
-  readonly snapshot: LiveSnapshot;
+  readonly world: LiveWorld;
   /** Objects of the kind itself, then of its siblings. */
   readonly objects: readonly LiveObject[];
   readonly byId: ReadonlyMap<string, LiveObject>;
@@ -40,7 +40,7 @@ export function lookUpOwnList(session: ReadSession, declared: DeclaredResource):
 }
 
 /** The scope of a resource, which is always known, and the service itself. */
-export function scopesOf({ scope, path }: Pick<DeclaredResource, "scope" | "path">): LiveSnapshot["scopes"] {
+export function scopesOf({ scope, path }: Pick<DeclaredResource, "scope" | "path">): LiveWorld["scopes"] {
   return new Map([
     ["", { status: "known", path: {} }],
     [scope, { status: "known", path }],
@@ -61,7 +61,7 @@ async function lookUpKinds(
   );
   const [own] = parts;
   return {
-    snapshot: {
+    world: {
       scopes: scopesOf(declared),
       lists: new Map(parts.map(({ name, list }) => [listKey(declared.scope, name), list])),
     },
@@ -88,7 +88,7 @@ export async function lookUpObject(session: ReadSession, declared: DeclaredResou
   const found = rowToObject(named, path, row);
   if (found === undefined) throw new Error(`a read of the ${kind.name} ${id} shows another object`);
   return {
-    snapshot: { ...live.snapshot, lists: withObject(live.snapshot.lists, found) },
+    world: { ...live.world, lists: withObject(live.world.lists, found) },
     objects: [...live.objects, found],
     byId: new Map([...live.byId, [id.toLowerCase(), found]]),
     row: (other) => (other === id ? row : live.row(other)),
@@ -105,14 +105,14 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
  * that may not read them can still write people: without the level, everybody may be its user, and the plan refuses to lower anybody
  * until `self` is set.
  */
-export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveSnapshot> {
-  if (kind.lists.gap === undefined) return live.snapshot;
+export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveWorld> {
+  if (kind.lists.gap === undefined) return live.world;
   try {
     const { list } = await listOrganizations(session);
-    const lists = new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]);
-    return { ...live.snapshot, lists };
+    const lists = new Map([...live.world.lists, [listKey("", "organization" satisfies KindName), list]]);
+    return { ...live.world, lists };
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "scope") return live.snapshot;
+    if (error instanceof ApiError && error.kind === "scope") return live.world;
     throw error;
   }
 }

@@ -10,7 +10,7 @@
 import type { Kind } from "../../kinds/kind.ts";
 import { missingFields, varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";
 import { valueAt, type JsonObject } from "../../model/json.ts";
-import { listKey, type LiveSnapshot } from "../../model/live.ts";
+import { listKey, type LiveWorld } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { pointer } from "../../model/pointer.ts";
 import { UNKNOWN } from "../properties/check.ts";
@@ -21,21 +21,21 @@ import { planRequest } from "./plan-and-apply.ts";
 import type { ReadSession } from "./session.ts";
 
 /** The output that notes the declared fields which the service does not have. None if there are none. */
-export function missingOutput(declared: DeclaredResource, snapshot: LiveSnapshot): Properties {
-  const fields = missingOf(declared, snapshot).map(({ keys }) => pointer(...keys));
+export function missingOutput(declared: DeclaredResource, world: LiveWorld): Properties {
+  const fields = missingOf(declared, world).map(({ keys }) => pointer(...keys));
   return fields.length === 0 ? {} : { [MISSING]: fields };
 }
 
 /** The declared values without the fields that the service does not have, and does not show as others either. */
-export function withoutMissing(declared: DeclaredResource, snapshot: LiveSnapshot): JsonObject {
-  const dropped = missingOf(declared, snapshot).filter(
+export function withoutMissing(declared: DeclaredResource, world: LiveWorld): JsonObject {
+  const dropped = missingOf(declared, world).filter(
     ({ keys, schema }) => keys.length === 1 && schema["x-left"]?.shown_as === undefined,
   );
   const names = new Set(dropped.map(({ keys: [field] }) => field));
   return filterKeys(declared.values, (field) => !names.has(field));
 }
 
-function missingOf(declared: DeclaredResource, { lists }: LiveSnapshot): readonly VaryingField[] {
+function missingOf(declared: DeclaredResource, { lists }: LiveWorld): readonly VaryingField[] {
   const { kind, values, scope } = declared;
   const missing = missingFields(kind.name, values, lists.get(listKey(scope, kind.name)));
   return missing.filter((field) => says(declared, field));
@@ -57,8 +57,8 @@ export function warningsOfState(kind: Kind, olds: Properties, news: Properties):
 /** The warnings about a new resource. Reads a list, but only if it declares what some service does not have and its place is known. */
 export async function warningsOfNew(session: ReadSession, kind: Kind, inputs: Properties): Promise<readonly string[]> {
   const declared = parseDeclared(kind, inputs);
-  const { snapshot } = await lookUpOwnList(session, declared);
-  return missingIn(planRequest({ self: undefined }, snapshot, { declared, lifecycle: {} }));
+  const { world } = await lookUpOwnList(session, declared);
+  return missingIn(planRequest({ self: undefined }, world, { declared, lifecycle: {} }));
 }
 
 /** Whether a resource declares a field that not every service has, in a place that is known. */

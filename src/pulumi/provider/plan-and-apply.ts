@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import { applyOneResource, planOneResource } from "../../engine/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
-import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import { isAsDeclared, type Outcome, type Wait } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
@@ -46,12 +46,12 @@ export function runSerially<T>(
  */
 export function planRequest(
   session: Pick<ProviderSession, "self">,
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   request: ResourceRequest,
 ): Plan {
   const { declared, rotate } = request;
   const { confirmDelete } = declared;
-  return planOneResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
+  return planOneResource(toResource(request), world, { rotate, self: session.self, confirmDelete });
 }
 
 function toResource({ declared, id, lifecycle }: ResourceRequest): Resource {
@@ -82,7 +82,7 @@ export interface WrittenResource extends Recording {
 export async function applyRequest(
   session: ProviderSession,
   plan: Plan,
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
   const { redactor, clock, settleAfterMs, signal, log } = session;
@@ -96,7 +96,7 @@ export async function applyRequest(
       void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
     const { look, leave } = session.looking();
     const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait, look };
-    const applied = await applyOneResource(plan, snapshot, context).finally(leave);
+    const applied = await applyOneResource(plan, world, context).finally(leave);
     if (isAsDeclared(applied) && applied.action !== "delete") await settleRemovals(journal, session, request.declared);
     return applied;
   });

@@ -38,12 +38,12 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
   if (found === undefined) await requireWholeList(session, declared, live);
   if (found === undefined || found.state === "deleted") return missingResult(stored);
   if (found.state === "placeholder") return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
-  const compared = withoutMissing(declared, live.snapshot);
+  const compared = withoutMissing(declared, live.world);
   const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, compared, found.values)) };
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
   const state = outputs(kind, shown, live.row(found.id), props);
-  return { id, props: { ...state, ...missingOutput(declared, live.snapshot) }, inputs: inputsShown };
+  return { id, props: { ...state, ...missingOutput(declared, live.world) }, inputs: inputsShown };
 }
 
 /** Reads an object that no state holds, by its id and its scope, or for a person by the e-mail. */

@@ -7,7 +7,7 @@
  * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
  * yet, the engine's own order has to do.
  */
-import { hideUnfinished } from "../../apply/journal/intents-in-snapshot.ts";
+import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasUnknown } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
@@ -33,14 +33,14 @@ export async function replace(
   if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
     const request = { declared: harmless(next), id, lifecycle: {} };
-    const { snapshot } = await lookUpObject(session, declared, id);
+    const { world } = await lookUpObject(session, declared, id);
     const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
-    const shown = hideUnfinished(snapshot, unfinished, { url: session.client.url, now: session.clock.now() });
+    const shown = hideUnfinished(world, unfinished, { url: session.client.url, now: session.clock.now() });
     const plan = planRequest(session, shown, request);
     if (plan.changes[0]?.action !== "replace") return undefined;
     const refused = refusalReason(plan, "");
     if (refused !== undefined) throw new Error(refused);
-    const { outcome } = await applyRequest(session, plan, snapshot, request);
+    const { outcome } = await applyRequest(session, plan, world, request);
     const problem = failureReason(outcome);
     if (problem !== undefined) throw new Error(problem);
     return outcome.id ?? undefined;

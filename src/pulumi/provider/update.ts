@@ -1,7 +1,7 @@
 import { isRestorable, isScope } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { resumeReplaces } from "../../engine/plan/resume-replace.ts";
-import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { diff, differencesOf } from "./diff.ts";
@@ -56,7 +56,7 @@ export async function update(
     (isRepair || differences.some((one) => isWithin(keys, one.keys) || isWithin(one.keys, keys)));
   const request: ResourceRequest = { declared, id, lifecycle: {}, rotate, isShown };
   const written = await write(session, request);
-  const state = { ...outputs(kind, news, written.row, olds), ...missingOutput(declared, written.snapshot) };
+  const state = { ...outputs(kind, news, written.row, olds), ...missingOutput(declared, written.world) };
   const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
   if (written.outcome.status === "unverified")
@@ -99,7 +99,7 @@ async function removeOnly(
 interface WrittenObject extends WrittenResource {
   /** The object as the write left it; as it was read if nothing was written, because a state may be empty. */
   readonly row: JsonObject | undefined;
-  readonly snapshot: LiveSnapshot;
+  readonly world: LiveWorld;
 }
 
 /** @param next the resource whose object is to replace the one that is removed */
@@ -117,37 +117,37 @@ async function writeNow(
   const { declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
     const known = await lookUpObject(session, declared, id);
-    const snapshot = await withOrganizations(session, declared.kind, known);
-    const shown = planShown(session, snapshot, request);
+    const world = await withOrganizations(session, declared.kind, known);
+    const shown = planShown(session, world, request);
     // An earlier run may have removed an object for a new one, and have ended before that.
     const intents = shown.changes[0]?.action === "create" ? await session.journal.openIntents() : [];
     const plan = resumeReplaces(
       shown,
       intents.filter(({ url }) => url === session.client.url),
-      snapshot,
+      world,
     );
     // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);
     const live = plan.changes[0]?.work?.live;
     if (live !== undefined && next !== undefined) await journalRemoval(session, live, next);
-    const written = await applyRequest(session, plan, snapshot, request);
+    const written = await applyRequest(session, plan, world, request);
     const row = written.rows.get(id) ?? known.row(id);
-    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row, snapshot };
+    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return { ...written, row, world };
     session.lists.forget();
   }
 }
 
 /** Plans a resource without the differences that the request does not show. */
-function planShown(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
-  const plan = planRequest(session, snapshot, request);
+function planShown(session: ProviderSession, world: LiveWorld, request: ResourceRequest): Plan {
+  const plan = planRequest(session, world, request);
   const [change] = plan.changes;
   // What is to be sent for a new object is all shown, and a difference that no update can take back is refused.
   if (change?.action === "create" || replacementRefusal(request, change?.action) !== undefined) return plan;
   const paths = plan.changes.flatMap(({ fields }) => fields.map(({ path }) => path));
   const ignore = paths.filter((path) => request.isShown?.(pointerKeys(path)) === false);
   if (ignore.length === 0) return plan;
-  return planRequest(session, snapshot, { ...request, lifecycle: { ...request.lifecycle, ignore } });
+  return planRequest(session, world, { ...request, lifecycle: { ...request.lifecycle, ignore } });
 }
 
 /** What to do if the object of a state is gone: what `--recreate` does on the command line. */

@@ -9,8 +9,8 @@ const URL = "https://analytics.example";
 
 describe("an interrupted replace", () => {
   it("goes on with the values that the last try kept, as apply does", () => {
-    const snapshot = live({ "invites.list": [] });
-    const made = plan([declare("acme/invites/bob", { target_email: "bob@acme.com", message: "Hi" })], snapshot);
+    const world = live({ "invites.list": [] });
+    const made = plan([declare("acme/invites/bob", { target_email: "bob@acme.com", message: "Hi" })], world);
     const intent = (id: string, carried: JsonObject): OpenIntent => ({
       id,
       url: URL,
@@ -25,7 +25,7 @@ describe("an interrupted replace", () => {
     const [change] = resumeReplaces(
       made,
       [intent("1", { message: "Old" }), intent("2", { level: 8 })],
-      snapshot,
+      world,
     ).changes;
     expect(change?.work?.body).toEqual({ target_email: "bob@acme.com", message: "Hi", level: 8 });
   });

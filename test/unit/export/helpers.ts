@@ -5,7 +5,7 @@ import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
+import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
@@ -16,7 +16,7 @@ export function uuid(number: number): string {
   return `0190aa11-0000-7000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A live object as in a snapshot. */
+/** A live object as in a world. */
 export function live(kind: KindName, id: string, values: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
   const keys =
     kind === "invite" ? caselessKey(values["target_email"]) : keyOf(values[kind === "domain" ? "domain" : "name"]);
@@ -119,8 +119,8 @@ export function planOf(graph: DesiredGraph, { organization, lists, projects }: E
       found.set(listKey(address, name), known(objects, address));
     }
   }
-  const snapshot: LiveSnapshot = { scopes, lists: found };
-  return makePlan(graph, snapshot, { prune: false, only: [], rotate: [] }).plan;
+  const world: LiveWorld = { scopes, lists: found };
+  return makePlan(graph, world, { prune: false, only: [], rotate: [] }).plan;
 }
 
 function idOf(scope: LiveScope): string | undefined {

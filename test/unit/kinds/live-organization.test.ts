@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { LiveScope, LiveSnapshot } from "../../../src/model/live.ts";
+import type { LiveScope, LiveWorld } from "../../../src/model/live.ts";
 import { organizationAt } from "../../../src/kinds/live-organization.ts";
 import { live } from "../plan/world.ts";
 
-/** A snapshot with another scope besides `acme` and its project. */
-const withScope = (address: string, scope: LiveScope): LiveSnapshot => {
-  const snapshot = live();
-  return { ...snapshot, scopes: new Map([...snapshot.scopes, [address, scope]]) };
+/** A world with another scope besides `acme` and its project. */
+const withScope = (address: string, scope: LiveScope): LiveWorld => {
+  const world = live();
+  return { ...world, scopes: new Map([...world.scopes, [address, scope]]) };
 };
 
 describe("the live organization of a scope", () => {
@@ -14,14 +14,14 @@ describe("the live organization of a scope", () => {
     expect(organizationAt(live(), "acme")).toMatchObject({ name: "Acme Inc", membership_level: 15 });
   });
 
-  it.each<[string, string, LiveSnapshot]>([
+  it.each<[string, string, LiveWorld]>([
     ["does not exist yet", "beta", withScope("beta", { status: "absent" })],
     ["could not be read", "beta", withScope("beta", { status: "unknown", reason: "", denied: true })],
     ["is not in the list", "beta", withScope("beta", { status: "known", path: { organization_id: "b" } })],
-    ["is no part of the snapshot", "beta", live()],
+    ["is no part of the world", "beta", live()],
     ["is in a list that was not read", "acme", { ...live(), lists: new Map() }],
     ["is that of a project, whose path has no organization", "acme/projects/web", live()],
-  ])("is undefined if it %s", (_name, scope, snapshot) => {
-    expect(organizationAt(snapshot, scope)).toBeUndefined();
+  ])("is undefined if it %s", (_name, scope, world) => {
+    expect(organizationAt(world, scope)).toBeUndefined();
   });
 });

@@ -35,8 +35,8 @@ describe("an action that cannot be decided is reported with its place and a way 
       { ...place(`${WEB}/s`), code: "rename_conflict" },
       ["Signups", "8, 7", "lifecycle.renamed_from"],
     ],
-  ])("%s", (_name, resource, snapshot, diagnostic, says) => {
-    const made = plan([resource], snapshot);
+  ])("%s", (_name, resource, world, diagnostic, says) => {
+    const made = plan([resource], world);
     expect(dataOf(made.diagnostics)).toEqual([diagnostic]);
     const sentences = sentencesOf(made.diagnostics);
     for (const part of says) expect(sentences.join(" ")).toContain(part);

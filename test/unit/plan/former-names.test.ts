@@ -143,14 +143,14 @@ describe("renames one after the other", () => {
     ["two", [renamed("a", "B", "A"), renamed("b", "A", "B")], insights("A", "B")],
     ["two, of which one is there", [renamed("a", "B", "A"), renamed("b", "A", "B")], insights("A")],
     ["three", [renamed("a", "B", "A"), renamed("b", "C", "B"), renamed("c", "A", "C")], insights("A", "B", "C")],
-  ])("in a circle of %s are refused, and ids are the way out", (_name, resources, snapshot) => {
-    const made = plan(resources, snapshot);
+  ])("in a circle of %s are refused, and ids are the way out", (_name, resources, world) => {
+    const made = plan(resources, world);
     expect(made.changes.map(({ action }) => action)).toEqual(resources.map(() => "unknown"));
     const said = made.diagnostics.filter(({ code }) => code === "rename_conflict");
     expect(said).toHaveLength(resources.length);
     expect(said.map(({ message, hint }) => `${message}. ${hint ?? ""}`)).toMatchSnapshot();
     const pinned = resources.map((one, index) => ({ ...one, pin: { field: "id", value: String(index + 1) } }));
-    expect(conflicts(plan(pinned, snapshot))).toEqual([]);
+    expect(conflicts(plan(pinned, world))).toEqual([]);
   });
 
   it("are refused if two resources had one name", () => {

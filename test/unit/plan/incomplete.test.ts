@@ -4,8 +4,8 @@ import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { declare, live, plan } from "./world.ts";
 
-function ruleOf(resource: Resource, snapshot: Parameters<typeof plan>[1]): string | null {
-  const [change] = plan([resource], snapshot).changes;
+function ruleOf(resource: Resource, world: Parameters<typeof plan>[1]): string | null {
+  const [change] = plan([resource], world).changes;
   return change?.blocked?.rule ?? null;
 }
 

@@ -164,7 +164,7 @@ describe("a plan", () => {
     declare("acme/domains/twice", { domain: "twice.com" }),
     declare(`${WEB}/s`, { name: "S" }, { pin: { field: "id", value: "7" } }),
   ];
-  const snapshot = live(
+  const world = live(
     {
       "domains.list": [...DOMAINS, { id: "d3", domain: "c.com" }, { id: "d4", domain: "left.com" }, ...TWICE],
       "invites.list": [{ id: "i1", target_email: "x@x.com", level: 1 }],
@@ -174,7 +174,7 @@ describe("a plan", () => {
   );
 
   it("counts its changes by action, the blocked ones, and the unmanaged objects", () => {
-    expect(plan(mixed, snapshot).summary).toEqual({
+    expect(plan(mixed, world).summary).toEqual({
       create: 1,
       update: 1,
       replace: 1,
@@ -188,12 +188,12 @@ describe("a plan", () => {
   });
 
   it("keeps the order of the graph, regardless of the order of matching", () => {
-    expect(plan(mixed, snapshot).changes.map(({ address }) => address)).toEqual(mixed.map(({ address }) => address));
+    expect(plan(mixed, world).changes.map(({ address }) => address)).toEqual(mixed.map(({ address }) => address));
   });
 
   it("limited to addresses has only the changes and diagnostics at or below them", () => {
     const of = (...only: readonly string[]) => {
-      const made = plan(mixed, snapshot, { only });
+      const made = plan(mixed, world, { only });
       return [Object.keys(actions(made)), made.diagnostics.map(({ code }) => code)];
     };
     expect(of("acme/domains/a")).toEqual([["acme/domains/a"], []]);

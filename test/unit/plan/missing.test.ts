@@ -37,8 +37,8 @@ describe("a missing object is a blocked create with every way out", () => {
       live({}, { "insights.list": [ROW] }),
       ["pin its id", "insights.list_activity", "item_id", "--recreate"],
     ],
-  ])("if %s", (_name, resource, snapshot, says) => {
-    const made = plan([resource], snapshot);
+  ])("if %s", (_name, resource, world, says) => {
+    const made = plan([resource], world);
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pin_missing" } });
     expect(made.diagnostics).toEqual([]);
@@ -64,14 +64,14 @@ describe("a missing object is a blocked create with every way out", () => {
   });
 
   it("but unknown if the key's user may not see it, and only then", () => {
-    const snapshot = live({}, { "insights.list": [ROW] });
+    const world = live({}, { "insights.list": [ROW] });
     const key = listKey(WEB.replace("/insights", ""), "insight");
-    const { objects = [] } = snapshot.lists.get(key) ?? {};
+    const { objects = [] } = world.lists.get(key) ?? {};
     const hidden = new Map([
       [pinKey({ field: "id", value: "9" }), { reason: "the service refuses to show it", denied: true }],
     ]);
-    const lists = new Map([...snapshot.lists, [key, { status: "known", objects, hidden }]] as const);
-    const of = (resource: Resource) => changeOf(plan([resource], { ...snapshot, lists }), resource.address);
+    const lists = new Map([...world.lists, [key, { status: "known", objects, hidden }]] as const);
+    const of = (resource: Resource) => changeOf(plan([resource], { ...world, lists }), resource.address);
     expect(of(byId)).toMatchObject({ action: "unknown", reason: "the service refuses to show it" });
     expect(of({ ...byId, pin: { field: "id", value: "10" } }).action).toBe("restore");
     expect(of(declare(`${WEB}/s`, { name: "Gone" })).action).toBe("create");
@@ -192,11 +192,11 @@ describe("a pinned insight that is in another project", () => {
   });
 
   it("is created anew with --recreate, and left alone if it is declared absent", () => {
-    const snapshot = twoProjects({ id: 9, name: "Gone" });
-    const made = plan([byId], snapshot, { recreate: [byId.address] });
+    const world = twoProjects({ id: 9, name: "Gone" });
+    const made = plan([byId], world, { recreate: [byId.address] });
     expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
     const absent = { ...byId, lifecycle: { state: "absent" } as const };
-    expect(changeOf(plan([absent], snapshot), byId.address).action).toBe("no_op");
+    expect(changeOf(plan([absent], world), byId.address).action).toBe("no_op");
   });
 
   it("is still restored if the insight of the other project has another id", () => {
@@ -213,14 +213,14 @@ describe("a pinned insight that is in another project", () => {
 
 describe("an object of another scope with the same id", () => {
   const withBeta = (operation: string, rows: readonly JsonObject[], kind: KindName) => {
-    const snapshot = live({ [operation]: rows });
-    const [list] = snapshot.lists.values();
-    const objects = (snapshot.lists.get(listKey("acme", kind)) ?? list)?.objects.map((one) => ({
+    const world = live({ [operation]: rows });
+    const [list] = world.lists.values();
+    const objects = (world.lists.get(listKey("acme", kind)) ?? list)?.objects.map((one) => ({
       ...one,
       scope: "beta",
     }));
-    const scopes = new Map(snapshot.scopes).set("beta", { status: "known", path: { organization_id: "b" } });
-    const lists = new Map(snapshot.lists)
+    const scopes = new Map(world.scopes).set("beta", { status: "known", path: { organization_id: "b" } });
+    const lists = new Map(world.lists)
       .set(listKey("beta", kind), { status: "known", objects: objects ?? [] })
       .set(listKey("acme", kind), { status: "known", objects: [] });
     return { scopes, lists };
@@ -244,8 +244,8 @@ describe("an object of another scope with the same id", () => {
 
   it("asks for what a new object needs before it offers the command", () => {
     const resource = declare(DOMAIN, {}, { pin: { field: "id", value: "x" } });
-    const snapshot = withBeta("domains.list", [{ id: "x", domain: "d.com" }], "domain");
-    const { blocked } = changeOf(plan([resource], snapshot), DOMAIN);
+    const world = withBeta("domains.list", [{ id: "x", domain: "d.com" }], "domain");
+    const { blocked } = changeOf(plan([resource], world), DOMAIN);
     expect(blocked).toMatchObject({ rule: "pinned_elsewhere", command: ["driftline", "apply", "--recreate", DOMAIN] });
     expect(blocked?.remedy).toMatchSnapshot("sentence");
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
+import { listKey, type LiveWorld } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { ACME, changeOf, declare, live, plan, seen } from "./world.ts";
@@ -72,8 +72,8 @@ describe("a field that no row of a complete list has", () => {
 
   it("is sent if the list could not be read whole", () => {
     const list = { status: "unknown", reason: "500", denied: false, objects: [] } as const;
-    const snapshot = live({ "domains.list": [DOMAIN] });
-    const unknown = { ...snapshot, lists: new Map([...snapshot.lists, [listKey("acme", "domain"), list]]) };
+    const world = live({ "domains.list": [DOMAIN] });
+    const unknown = { ...world, lists: new Map([...world.lists, [listKey("acme", "domain"), list]]) };
     expect(plan([declare("acme/domains/x", { domain: "acme.com", ...SAML })], unknown).diagnostics).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("a field that no row of a complete list has", () => {
 
 describe("a field that a service only shows", () => {
   const declared = declare("acme", { name: "Acme Inc", is_member_join_email_enabled: false });
-  const organizations = (more: JsonObject): LiveSnapshot =>
+  const organizations = (more: JsonObject): LiveWorld =>
     seen(live({}, {}, { "organizations.list": [{ ...ACME, is_member_join_email_enabled: true, ...more }] }));
 
   it("is told by the fields that came with that", () => {
@@ -137,10 +137,10 @@ describe("a collection that the service no longer has", () => {
   }));
   const declared = declare("acme/pipeline_destinations/s3", { name: "S3", plugin_type: "source" });
 
-  function without(route: "gone" | "missing", rows: readonly JsonObject[] = []): LiveSnapshot {
-    const snapshot = live({ "pipeline_frontend_apps.list": rows });
+  function without(route: "gone" | "missing", rows: readonly JsonObject[] = []): LiveWorld {
+    const world = live({ "pipeline_frontend_apps.list": rows });
     const key = listKey("acme", "pipeline_destination");
-    return { ...snapshot, lists: new Map([...snapshot.lists, [key, { ...gone, route }]]) };
+    return { ...world, lists: new Map([...world.lists, [key, { ...gone, route }]]) };
   }
 
   it("is a warning about each of its resources, and no change", () => {
@@ -158,9 +158,9 @@ describe("a collection that the service no longer has", () => {
     ],
     ["a hint if nothing did", declare("acme/domains/d", { domain: "d.com" }), "domain"],
   ])("has %s", (_name, resource, kind) => {
-    const snapshot = live({});
-    const lists = new Map([...snapshot.lists, [listKey("acme", kind), gone]]);
-    const made = plan([resource], { ...snapshot, lists });
+    const world = live({});
+    const lists = new Map([...world.lists, [listKey("acme", kind), gone]]);
+    const made = plan([resource], { ...world, lists });
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot("sentences");
   });
 

@@ -13,8 +13,8 @@ const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ e
 const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
 
 /** Kinds and ids of the deleted objects. */
-function deleted(resources: readonly Resource[], snapshot: ReturnType<typeof live>, more: Partial<DesiredGraph>) {
-  return plan(resources, snapshot, { prune: true }, more)
+function deleted(resources: readonly Resource[], world: ReturnType<typeof live>, more: Partial<DesiredGraph>) {
+  return plan(resources, world, { prune: true }, more)
     .changes.filter(({ action }) => action === "delete")
     .map(({ kind, id }) => `${kind} ${String(id)}`);
 }
@@ -98,23 +98,23 @@ describe("pruning an exclusive kind", () => {
 
   it("deletes neither of two objects with the name of a resource until a pin selects one", () => {
     const rows = [1, 2, 3].map((id) => ({ id, name: id === 3 ? "Old" : "Signups" }));
-    const snapshot = live({}, { "insights.list": rows });
+    const world = live({}, { "insights.list": rows });
     const more = exclusive("acme/projects/web", "insight");
     const insight = declare("acme/projects/web/insights/i", { name: "Signups" });
-    expect(deleted([insight], snapshot, more)).toEqual([]);
-    expect(deleted([{ ...insight, pin: { field: "id", value: "1" } }], snapshot, more)).toEqual([
+    expect(deleted([insight], world, more)).toEqual([]);
+    expect(deleted([{ ...insight, pin: { field: "id", value: "1" } }], world, more)).toEqual([
       "insight 3",
       "insight 2",
     ]);
   });
 
   it("deletes no export of an organization if those of one of its projects could not be read", () => {
-    const snapshot = live({ "batch_exports.list": [EXPORT] }, { "project_batch_exports.list": [EXPORT] });
+    const world = live({ "batch_exports.list": [EXPORT] }, { "project_batch_exports.list": [EXPORT] });
     const declared = [declare("acme/projects/web/batch_exports/e", { name: "Events" })];
     const more = exclusive("acme", "batch_export");
-    expect(deleted(declared, snapshot, more)).toEqual([]);
-    expect(deleted(declared, unreadable(snapshot, "acme/projects/web", "batch_export"), more)).toEqual([]);
-    expect(deleted([], snapshot, exclusive("acme/projects/web", "batch_export"))).toHaveLength(1);
+    expect(deleted(declared, world, more)).toEqual([]);
+    expect(deleted(declared, unreadable(world, "acme/projects/web", "batch_export"), more)).toEqual([]);
+    expect(deleted([], world, exclusive("acme/projects/web", "batch_export"))).toHaveLength(1);
   });
 
   it("does not delete an accepted invite, because its member is a placeholder for it", () => {
@@ -186,9 +186,9 @@ describe("pruning an exclusive kind", () => {
   });
 
   it("is not stopped by an unreadable list of another kind", () => {
-    const snapshot = live({ "domains.list": [{ id: "d", domain: "a.com" }], "invites.list": [], "members.list": [] });
+    const world = live({ "domains.list": [{ id: "d", domain: "a.com" }], "invites.list": [], "members.list": [] });
     const declared = [declare("acme/memberships/a@acme.com", { level: 1 })];
-    expect(deleted(declared, unreadable(snapshot, "acme", "membership"), exclusive("acme", "domain"))).toEqual([
+    expect(deleted(declared, unreadable(world, "acme", "membership"), exclusive("acme", "domain"))).toEqual([
       "domain d",
     ]);
   });

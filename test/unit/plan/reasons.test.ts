@@ -34,8 +34,8 @@ function shown({ action, reason }: Change): Shown {
   return { action, reason };
 }
 
-function only(resource: Resource, snapshot: Parameters<typeof plan>[1], rotate = false): Shown {
-  return shown(changeOf(plan([resource], snapshot, { rotate: rotate ? [resource.address] : [] }), resource.address));
+function only(resource: Resource, world: Parameters<typeof plan>[1], rotate = false): Shown {
+  return shown(changeOf(plan([resource], world, { rotate: rotate ? [resource.address] : [] }), resource.address));
 }
 
 const ofInsight = (values: ValueObject, row: JsonObject | undefined, lifecycle: Lifecycle = {}, pin?: string): Shown =>
@@ -62,8 +62,8 @@ const ofPerson = (
   );
 
 function withoutBeta(): ReturnType<typeof live> {
-  const snapshot = live();
-  return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", { status: "absent" }]]) };
+  const world = live();
+  return { ...world, scopes: new Map([...world.scopes, ["beta", { status: "absent" }]]) };
 }
 
 /** Every reason in a plan. */

@@ -47,8 +47,8 @@ describe("an entry that is declared absent", () => {
 
   it("stays if it is left alone, or if its organization was not found", () => {
     expect(removable([domain({ ...ABSENT, forget: true })], domains("a.com"))).toBeUndefined();
-    const snapshot = live();
-    const without = { ...snapshot, scopes: new Map([...snapshot.scopes, ["acme", { status: "absent" } as const]]) };
+    const world = live();
+    const without = { ...world, scopes: new Map([...world.scopes, ["acme", { status: "absent" } as const]]) };
     expect(removable([domain(ABSENT)], without)).toBeUndefined();
   });
 });
@@ -79,9 +79,9 @@ describe("renamed_from", () => {
 
   it("stays while the object is only found by its former name, even if the name is ignored", () => {
     const ignoring = insight({ ...RENAMED, ignore: ["/name"] });
-    const snapshot = insights({ name: "Old" });
-    expect(changeOf(plan([ignoring], snapshot), INSIGHT).action).toBe("no_op");
-    expect(removable([ignoring], snapshot)).toBeUndefined();
+    const world = insights({ name: "Old" });
+    expect(changeOf(plan([ignoring], world), INSIGHT).action).toBe("no_op");
+    expect(removable([ignoring], world)).toBeUndefined();
   });
 
   it("stays if the list could not be read, or if nothing is compared", () => {

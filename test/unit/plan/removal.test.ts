@@ -97,10 +97,10 @@ describe("removal", () => {
   });
 
   it("children of a blocked organization are blocked too", () => {
-    const snapshot = live();
-    const scopes = new Map([...snapshot.scopes, ["beta", { status: "absent" as const }]]);
+    const world = live();
+    const scopes = new Map([...world.scopes, ["beta", { status: "absent" as const }]]);
     const made = plan([declare("beta", { name: "Beta" }), declare("beta/domains/d", { domain: "b.com" })], {
-      ...snapshot,
+      ...world,
       scopes,
     });
     expect(changeOf(made, "beta/domains/d")).toMatchObject({ action: "create", blocked: { rule: "parent" } });

@@ -22,8 +22,8 @@ it.each(["signups per week", "Signups  per week", "SIGNUPS PER\u00a0WEEK", "Ｓi
 it("is a warning about the URL of a plugin with a blank before its query", () => {
   const row = { id: 1, name: "P", url: "https://acme.com/p", plugin_type: "custom" };
   const address = "acme/pipeline_destinations/p";
-  const snapshot = live({ "pipeline_destinations.list": [row] });
-  const made = plan([declare(address, { name: "other", url: "https://acme.com/p ?v=2" })], snapshot);
+  const world = live({ "pipeline_destinations.list": [row] });
+  const made = plan([declare(address, { name: "other", url: "https://acme.com/p ?v=2" })], world);
   expect(made.diagnostics).toMatchObject([{ code: "similar_name", address }]);
 });
 

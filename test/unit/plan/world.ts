@@ -4,7 +4,7 @@ import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import { type World, worldOf } from "../../../src/kinds/world.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
+import { listKey, type LiveList, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, PlanOptions } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
@@ -51,7 +51,7 @@ export function live(
   organization: LiveRows = {},
   project: LiveRows = {},
   root: LiveRows = { "organizations.list": [ACME] },
-): LiveSnapshot {
+): LiveWorld {
   const scopes = new Map<string, LiveScope>([
     ["", { status: "known", path: {} }],
     ["acme", { status: "known", path: { organization_id: ACME.id } }],
@@ -75,32 +75,32 @@ export function live(
   return { scopes, lists };
 }
 
-/** A snapshot that knows what its lists show about the service, as `readLists` makes it. */
-export function seen(snapshot: LiveSnapshot): LiveSnapshot {
-  const lists = [...snapshot.lists].map(([key, list]) => {
+/** A world that knows what its lists show about the service, as `readLists` makes it. */
+export function seen(world: LiveWorld): LiveWorld {
+  const lists = [...world.lists].map(([key, list]) => {
     const [kind] = list.objects.map((one) => one.kind);
     if (list.status !== "known" || kind === undefined) return [key, list] as const;
     return [key, { ...list, taken: new Set(takenFields(kind, list.objects)) }] as const;
   });
-  return { ...snapshot, lists: new Map(lists) };
+  return { ...world, lists: new Map(lists) };
 }
 
-/** The same snapshot with one kind of a scope unreadable. */
-export function unreadable(snapshot: LiveSnapshot, scope: string, kind: KindName): LiveSnapshot {
+/** The same world with one kind of a scope unreadable. */
+export function unreadable(world: LiveWorld, scope: string, kind: KindName): LiveWorld {
   const unknown: LiveList = { status: "unknown", reason: "GET answered 500", denied: false, objects: [] };
-  return { ...snapshot, lists: new Map([...snapshot.lists, [listKey(scope, kind), unknown]]) };
+  return { ...world, lists: new Map([...world.lists, [listKey(scope, kind), unknown]]) };
 }
 
 export const OPTIONS: PlanOptions = { prune: false, only: [], rotate: [] };
 
 export function plan(
   resources: readonly Resource[],
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   options: Partial<PlanOptions> = {},
   more: Partial<DesiredGraph> = {},
 ): Plan {
-  const { plan: made } = makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
-  return checked(made, [removalLimit], worldOf(snapshot)).plan;
+  const { plan: made } = makePlan(graphOf(resources, more), world, { ...OPTIONS, ...options });
+  return checked(made, [removalLimit], worldOf(world)).plan;
 }
 
 /** What checks get besides the changes, where nothing is declared or was read. */

@@ -104,7 +104,7 @@ describe("objects that are read by their ids", () => {
   });
 });
 
-describe("a snapshot", () => {
+describe("a world", () => {
   it("holds each kind in each scope, made from the rows of its own scope", async () => {
     const { client, asked } = clientOf({
       "domains.list": [{ id: "d", domain: "a.com" }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClaims } from "../../../../src/apply/schedule/claims.ts";
 import { type OpenIntent } from "../../../../src/apply/journal/intents.ts";
-import { closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intents-in-snapshot.ts";
+import { closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intent-objects.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
@@ -124,7 +124,7 @@ describe("closing resolved intents", () => {
     for (const domain of ["a.com", "a.com", "b.com"]) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     const seen = (intent: OpenIntent): readonly string[] | undefined =>
-      hideUnfinished(given.context().snapshot, [intent], AT)
+      hideUnfinished(given.context().world, [intent], AT)
         .lists.get(listKey("acme", "domain"))
         ?.objects.map(({ id }) => id);
     const replacing = intentOf({ replaces: "domains-1", known: ["domains-1", "domains-3"] });
@@ -152,15 +152,15 @@ describe("closing resolved intents", () => {
     const kind = intent.kind as "domain" | "invite";
     given.lists.set(listKey("acme", kind), { status: "known", objects: given.live(kind) });
     const context = { ...given.context(), looksForOthers: true };
-    const seen = hideUnfinished(context.snapshot, [intent], AT).lists.get(listKey("acme", kind))?.objects;
+    const seen = hideUnfinished(context.world, [intent], AT).lists.get(listKey("acme", kind))?.objects;
     expect(seen).toHaveLength(rows.length - hidden);
     await closeResolvedIntents(context, createClaims({ changes: [] } as never));
     expect(given.journal.open()).toHaveLength(hidden === 0 ? 0 : 1);
   });
 
-  it("a snapshot without an unfinished replace is unchanged", () => {
-    const { snapshot } = world().context();
-    expect(hideUnfinished(snapshot, [intentOf({ replaces: "gone" })], AT)).toBe(snapshot);
+  it("a world without an unfinished replace is unchanged", () => {
+    const { world: listed } = world().context();
+    expect(hideUnfinished(listed, [intentOf({ replaces: "gone" })], AT)).toBe(listed);
   });
 
   it("an unfinished replace hides its new object in every list, and changes nothing else in them", () => {
@@ -175,7 +175,7 @@ describe("closing resolved intents", () => {
       replaces: "batch_exports-1",
       known: ["batch_exports-1"],
     });
-    const seen = hideUnfinished(given.context().snapshot, [intent], AT);
+    const seen = hideUnfinished(given.context().world, [intent], AT);
     for (const list of lists) expect(seen.lists.get(list)).toEqual({ status: "known", objects: objects.slice(0, 1) });
     expect(seen.scopes).toBe(given.scopes);
   });

@@ -32,12 +32,12 @@ interface World {
 
 /** What blocks the organization, the people that are named, and what was read for that. */
 async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE, members = [] }: World) {
-  const snapshot = live({ "members.list": members, "invites.list": [] }, {}, { "organizations.list": [organization] });
+  const listed = live({ "members.list": members, "invites.list": [] }, {}, { "organizations.list": [organization] });
   const resources = [gate, ...people];
-  const made = plan(resources, snapshot);
+  const made = plan(resources, listed);
   const { client, asked } = serviceOf(answers);
   const graph = graphOf(resources, { service: { self } });
-  const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
+  const { plan: found } = await untilKnown(client, worldOf(listed), (world) =>
     checked(made, [lockOutCheck], world, { graph }),
   );
   const { blocked } = changeOf(found, "acme");
@@ -153,20 +153,20 @@ describe("an organization that starts to enforce its verified domains", () => {
   it("is new: nobody has a verified domain there, and nothing is read", async () => {
     const gate = declare("beta", { ...GATE.values, name: "Beta" }, { lifecycle: { create: true } });
     const resources = [gate];
-    const snapshot = live();
+    const listed = live();
     const { client, asked } = serviceOf({});
-    const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
-      checked(plan(resources, snapshot), [lockOutCheck], world, { graph: graphOf(resources) }),
+    const { plan: found } = await untilKnown(client, worldOf(listed), (world) =>
+      checked(plan(resources, listed), [lockOutCheck], world, { graph: graphOf(resources) }),
     );
     expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["lock_out", []]);
   });
 
   it("keeps another block, and nothing is read", async () => {
     const gate = declare("beta", { ...GATE.values, name: "Beta" });
-    const snapshot = live();
+    const listed = live();
     const { client, asked } = serviceOf({});
-    const { plan: found } = await untilKnown(client, worldOf(snapshot), (world) =>
-      checked(plan([gate], snapshot), [lockOutCheck], world, { graph: graphOf([gate]) }),
+    const { plan: found } = await untilKnown(client, worldOf(listed), (world) =>
+      checked(plan([gate], listed), [lockOutCheck], world, { graph: graphOf([gate]) }),
     );
     expect([changeOf(found, "beta").blocked?.rule, asked]).toEqual(["organization_create", []]);
   });

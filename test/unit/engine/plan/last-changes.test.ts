@@ -34,12 +34,12 @@ async function changesOf(listed: readonly JsonObject[], { log = {}, read, most =
     description: "b",
     ...row,
   }));
-  const snapshot = live({}, { "insights.list": rows });
+  const before = live({}, { "insights.list": rows });
   const resources = rows.map(({ name }) => declare(`acme/projects/web/insights/${name}`, { name, description: "a" }));
   const answers = { "insights.list_activity": log, ...(read === undefined ? {} : { "insights.get": read }) };
   const { client, asked } = serviceOf(answers);
-  const made = plan(resources, snapshot);
-  const known = await untilKnown(client, worldOf(snapshot), (world) => withLastChanges(world, made, most));
+  const made = plan(resources, before);
+  const known = await untilKnown(client, worldOf(before), (world) => withLastChanges(world, made, most));
   const last = known.plan.changes.map(({ work }) => work?.live?.modified);
   return {
     people: last.map((one) => one?.by),
@@ -95,10 +95,10 @@ describe("who changed an object last", () => {
 
   it("is not asked for of a kind that has no such field", () => {
     const exported = { id: "b", name: "E", interval: "hour", last_updated_at: AT };
-    const snapshot = live({}, { "project_batch_exports.list": [exported] });
-    const made = plan([declare("acme/projects/web/batch_exports/e", { name: "E", interval: "day" })], snapshot);
+    const before = live({}, { "project_batch_exports.list": [exported] });
+    const made = plan([declare("acme/projects/web/batch_exports/e", { name: "E", interval: "day" })], before);
     expect(made.changes[0]?.work?.live?.modified).toEqual({ at: AT, by: null });
-    expect(withLastChanges(worldOf(snapshot), made, MAX_READS)).toEqual({ plan: made, needs: [], diagnostics: [] });
+    expect(withLastChanges(worldOf(before), made, MAX_READS)).toEqual({ plan: made, needs: [], diagnostics: [] });
   });
 });
 

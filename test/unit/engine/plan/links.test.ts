@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { addLinks } from "../../../../src/engine/plan/links.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 
 const ROW = { id: 7, short_id: "abcdefgh", name: "A", description: "b" };
 const A = declare("acme/projects/web/insights/a", { name: "A", description: "a" });
-const listed = (row: JsonObject = ROW): LiveSnapshot => live({}, { "insights.list": [row] });
+const listed = (row: JsonObject = ROW): LiveWorld => live({}, { "insights.list": [row] });
 
-function linkOf(snapshot: LiveSnapshot, resource = A): string | undefined {
-  return addLinks(plan([resource], snapshot), snapshot, "https://key:secret@analytics.example/base/").changes[0]?.link;
+function linkOf(world: LiveWorld, resource = A): string | undefined {
+  return addLinks(plan([resource], world), world, "https://key:secret@analytics.example/base/").changes[0]?.link;
 }
 
 describe("the link of a change", () => {
@@ -17,7 +17,7 @@ describe("the link of a change", () => {
     expect(linkOf(listed())).toBe("https://analytics.example/base/project/2/insights/abcdefgh");
   });
 
-  it.each<[string, LiveSnapshot, typeof A]>([
+  it.each<[string, LiveWorld, typeof A]>([
     ["nothing differs", listed({ ...ROW, description: "a" }), A],
     ["the object does not exist yet", live({}, { "insights.list": [] }), A],
     ["the object has no id for its page", listed({ ...ROW, short_id: null }), A],
@@ -27,7 +27,7 @@ describe("the link of a change", () => {
       live({ "domains.list": [{ id: "d", domain: "a.com", jit_provisioning_enabled: true }] }),
       declare("acme/domains/a", { domain: "a.com", jit_provisioning_enabled: false }),
     ],
-  ])("is absent if %s", (_name, snapshot, resource) => {
-    expect(linkOf(snapshot, resource)).toBeUndefined();
+  ])("is absent if %s", (_name, world, resource) => {
+    expect(linkOf(world, resource)).toBeUndefined();
   });
 });

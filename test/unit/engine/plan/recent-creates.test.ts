@@ -3,7 +3,7 @@ import type { CreatedObject } from "../../../../src/apply/journal/recent-creates
 import { withRecentCreates } from "../../../../src/engine/plan/recent-creates.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import { untilKnown } from "../../../../src/world/until-known.ts";
-import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
+import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 import { type Answers, SERVICE, serviceOf } from "../world.ts";
@@ -41,7 +41,7 @@ async function takenIn(
 interface World {
   readonly resource?: Resource;
   readonly answers?: Answers;
-  readonly listed?: LiveSnapshot;
+  readonly listed?: LiveWorld;
 }
 
 describe("an object that an earlier run created", () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { peopleWithoutTwoFactor, personalKeysStop } from "../../../../src/kinds/organization/review.ts";
 import { type Read, worldOf } from "../../../../src/kinds/world.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
 import { ACME, checked, declare, live, plan, unreadable } from "../../plan/world.ts";
 
 const codesOf = (diagnostics: readonly Diagnostic[]): readonly string[] => diagnostics.map(({ code }) => code);
 
-const said = (resource: Resource, snapshot: LiveSnapshot) =>
-  checked(plan([resource], snapshot), [peopleWithoutTwoFactor], worldOf(snapshot));
+const said = (resource: Resource, world: LiveWorld) =>
+  checked(plan([resource], world), [peopleWithoutTwoFactor], worldOf(world));
 const needed = (reads: readonly Read[]) => reads.map((read) => read.what === "objects" && [read.scope, read.kind]);
 
 describe("what a change would do to others", () => {
@@ -26,8 +26,8 @@ describe("what a change would do to others", () => {
     [[owner(false)], ["people_without_2fa"]],
     [[owner(true)], []],
   ])("is seen in the lists of its organization: %j", (members, codes) => {
-    const snapshot = live({ "members.list": members }, {}, root);
-    expect(codesOf(said(organization, snapshot).warnings)).toEqual(codes);
+    const world = live({ "members.list": members }, {}, root);
+    expect(codesOf(said(organization, world).warnings)).toEqual(codes);
   });
 
   it.each([
@@ -39,9 +39,9 @@ describe("what a change would do to others", () => {
     "is that keys of plain members stop, once they may use none: %j, by a key of level %i",
     (value, level, namesOwnKey) => {
       const before = { ...ACME, members_can_use_personal_api_keys: !value, membership_level: level };
-      const snapshot = live({}, {}, { "organizations.list": [before] });
-      const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: value })], snapshot);
-      const { warnings } = checked(changed, [personalKeysStop], worldOf(snapshot));
+      const world = live({}, {}, { "organizations.list": [before] });
+      const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: value })], world);
+      const { warnings } = checked(changed, [personalKeysStop], worldOf(world));
       expect(warnings.map(({ message }) => message.includes("this run"))).toEqual(namesOwnKey);
     },
   );
@@ -54,9 +54,9 @@ describe("what a change would do to others", () => {
     });
     const before = { "organizations.list": [{ ...ACME, members_can_use_personal_api_keys: true }] };
     const members = [member("ada", 15), member("bob", 8), member("eve", 1), member("zoe", 1)];
-    const snapshot = live({ "members.list": members }, {}, before);
-    const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: false })], snapshot);
-    const { warnings, needs } = checked(changed, [personalKeysStop], worldOf(snapshot));
+    const world = live({ "members.list": members }, {}, before);
+    const changed = plan([declare("acme", { name: "Acme Inc", members_can_use_personal_api_keys: false })], world);
+    const { warnings, needs } = checked(changed, [personalKeysStop], worldOf(world));
     expect(warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/2 of 4 people .*: eve@acme\.com, zoe@acme\.com$/u),
     ]);
@@ -69,9 +69,9 @@ describe("what a change would do to others", () => {
       { file: "a.yaml", line: 5, column: 5 },
     ];
     const positionOf = (field: string) => (field === "enforce_2fa" ? ofField : undefined);
-    const snapshot = live({ "members.list": [owner(false)] }, {}, root);
-    expect(said({ ...organization, position: at, positionOf }, snapshot).warnings).toMatchObject([ofField]);
-    expect(said({ ...organization, position: at }, snapshot).warnings).toMatchObject([at]);
+    const world = live({ "members.list": [owner(false)] }, {}, root);
+    expect(said({ ...organization, position: at, positionOf }, world).warnings).toMatchObject([ofField]);
+    expect(said({ ...organization, position: at }, world).warnings).toMatchObject([at]);
   });
 
   it("is only looked up where the plan has not read it", () => {
@@ -83,7 +83,7 @@ describe("what a change would do to others", () => {
 
   it("is not claimed if the list could not be read", () => {
     const members = unreadable(live({ "members.list": [owner(false)] }, {}, root), "acme", "member");
-    const snapshot = unreadable(members, "acme", "membership");
-    expect(said(organization, snapshot).warnings).toEqual([]);
+    const world = unreadable(members, "acme", "membership");
+    expect(said(organization, world).warnings).toEqual([]);
   });
 });

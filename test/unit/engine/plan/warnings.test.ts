@@ -35,8 +35,8 @@ describe("a warning about a declared field", () => {
     ["the object is created", "if_created", NOTHING, 1],
     ["the object is only changed", "if_created", row("b"), 0],
     ["it is only for validate", "never", NOTHING, 0],
-  ] as const)("if %s: %s", (_name, when, snapshot, count) => {
-    const { changes } = plan([resource], snapshot);
+  ] as const)("if %s: %s", (_name, when, world, count) => {
+    const { changes } = plan([resource], world);
     expect(configDiagnostics({ diagnostics: [], fieldWarnings: [field(when)] }, changes, [])).toHaveLength(count);
   });
 

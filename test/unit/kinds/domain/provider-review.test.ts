@@ -28,13 +28,13 @@ function changing(
   const domains = DOMAINS.map((row) => (kind === "domain" && row.id === D ? { ...row, ...before } : row));
   const configs = kind === "config" && before !== undefined ? [{ id: "i", name: "Okta", ...before }] : [];
   const lists = { "domains.list": domains, "identity_provider_configs.list": configs };
-  const snapshot = live({ ...lists, ...rows });
+  const world = live({ ...lists, ...rows });
   const resource =
     kind === "domain"
       ? declare("acme/domains/corp", { domain: "acme.com", ...after })
       : declare("acme/identity_provider_configs/okta", { name: "Okta", ...after });
   const checks = PROVIDER_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === purpose);
-  return checked(plan([resource], snapshot), checks, worldOf(snapshot));
+  return checked(plan([resource], world), checks, worldOf(world));
 }
 
 const FOR_ACME = { organization_domain_ids: [D], config_scope: "saml" };

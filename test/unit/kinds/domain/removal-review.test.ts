@@ -13,9 +13,9 @@ it.each<[string, JsonObject, LiveRows, RegExp]>([
   ["names nobody whom the plan has not read", { sso_enforcement: "saml" }, {}, /sso_enforcement$/u],
   ["names nobody if it enforces none", { jit_provisioning_enabled: true }, PEOPLE, /jit_provisioning_enabled$/u],
 ])("a domain that goes %s", (_name, values, rows, expected) => {
-  const snapshot = live({ "domains.list": [{ id: "d", domain: "acme.com", ...values }], ...rows });
+  const world = live({ "domains.list": [{ id: "d", domain: "acme.com", ...values }], ...rows });
   const gone = declare("acme/domains/corp", { domain: "acme.com" }, { lifecycle: { state: "absent" } });
-  const { warnings, needs } = checked(plan([gone], snapshot), [removedDomain], worldOf(snapshot));
+  const { warnings, needs } = checked(plan([gone], world), [removedDomain], worldOf(world));
   expect(warnings.flatMap(({ code, message }) => (code === "domain_rules_lost" ? message : []))).toEqual([
     expect.stringMatching(expected),
   ]);

@@ -24,13 +24,13 @@ const MEMBERS = { "members.list": PEOPLE };
 
 /** What is said of a domain that is to enforce something. */
 function reviewed(enforced: string, rows: LiveRows, domain: JsonObject = {}) {
-  const snapshot = live({ "domains.list": [{ ...DOMAIN, ...domain }], ...rows });
-  return reviewedIn(enforced, snapshot);
+  const world = live({ "domains.list": [{ ...DOMAIN, ...domain }], ...rows });
+  return reviewedIn(enforced, world);
 }
 
-function reviewedIn(enforced: string, snapshot: ReturnType<typeof live>) {
-  const changed = plan([declare("acme/domains/corp", { domain: "acme.com", sso_enforcement: enforced })], snapshot);
-  return checked(changed, [enforcedSignIn], worldOf(snapshot));
+function reviewedIn(enforced: string, world: ReturnType<typeof live>) {
+  const changed = plan([declare("acme/domains/corp", { domain: "acme.com", sso_enforcement: enforced })], world);
+  return checked(changed, [enforcedSignIn], worldOf(world));
 }
 
 describe("a domain that begins to enforce how its people sign in", () => {
@@ -54,8 +54,8 @@ describe("a domain that begins to enforce how its people sign in", () => {
   });
 
   it("takes the people of memberships, if only these were read", () => {
-    const snapshot = unreadable(live({ "domains.list": [DOMAIN], ...MEMBERS }), "acme", "member");
-    expect(reviewedIn("saml", snapshot).warnings.map(({ code }) => code)).toEqual(CODES);
-    expect(reviewedIn("saml", unreadable(snapshot, "acme", "membership")).warnings).toEqual([]);
+    const world = unreadable(live({ "domains.list": [DOMAIN], ...MEMBERS }), "acme", "member");
+    expect(reviewedIn("saml", world).warnings.map(({ code }) => code)).toEqual(CODES);
+    expect(reviewedIn("saml", unreadable(world, "acme", "membership")).warnings).toEqual([]);
   });
 });

@@ -14,8 +14,8 @@ it.each<[string, JsonObject, string, JsonObject, readonly string[]]>([
   ["set before, which a deployed server refuses", { is_verified: false }, "saml", { member_count: 3 }, []],
 ])("a sign-in is said to be without effect if it is %s the domain is verified", (_name, row, declared, more, said) => {
   const root = { "organizations.list": [{ ...ACME, ...more }] };
-  const snapshot = live({ "domains.list": [{ id: "d", domain: "acme.com", ...row }] }, {}, root);
-  const changed = plan([declare("acme/domains/corp", { domain: "acme.com", sso_enforcement: declared })], snapshot);
-  const { warnings } = checked(changed, [unverified], worldOf(snapshot));
+  const world = live({ "domains.list": [{ id: "d", domain: "acme.com", ...row }] }, {}, root);
+  const changed = plan([declare("acme/domains/corp", { domain: "acme.com", sso_enforcement: declared })], world);
+  const { warnings } = checked(changed, [unverified], worldOf(world));
   expect(warnings.map(({ message }) => message)).toEqual(said);
 });

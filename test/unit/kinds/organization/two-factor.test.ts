@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { peopleWithoutTwoFactor } from "../../../../src/kinds/organization/review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
 import { ACME, checked, declare, live, plan } from "../../plan/world.ts";
 
@@ -18,17 +18,17 @@ const member = (name: string, level: number, has: boolean | null): JsonObject =>
 /** The plan of an organization whose service says `before` of two-factor authentication, and what it warns of. */
 function enforcing(declared: Resource["values"], before: boolean | null, members?: readonly JsonObject[]) {
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
-  const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
-  return check(declare("acme", { name: "Acme Inc", ...declared }, { position: AT }), snapshot);
+  const listed = live(members === undefined ? {} : { "members.list": members }, {}, root);
+  return check(declare("acme", { name: "Acme Inc", ...declared }, { position: AT }), listed);
 }
 
 /** The organizations whose members a warning has to look at, and the warnings. */
-function check(resource: Resource, snapshot: LiveSnapshot, more: readonly Resource[] = []) {
-  const nothing = { ...snapshot, lists: new Map([...snapshot.lists].filter(([key]) => !key.endsWith(" member"))) };
-  const look = (world: LiveSnapshot) =>
-    checked(plan([resource, ...more], snapshot), [peopleWithoutTwoFactor], worldOf(world));
+function check(resource: Resource, listed: LiveWorld, more: readonly Resource[] = []) {
+  const nothing = { ...listed, lists: new Map([...listed.lists].filter(([key]) => !key.endsWith(" member"))) };
+  const look = (world: LiveWorld) =>
+    checked(plan([resource, ...more], listed), [peopleWithoutTwoFactor], worldOf(world));
   const enforced = look(nothing).needs.map((read) => read.what === "objects" && read.scope);
-  return { enforced, warnings: look(snapshot).warnings };
+  return { enforced, warnings: look(listed).warnings };
 }
 
 const ON = { enforce_2fa: true };
@@ -51,9 +51,9 @@ describe("two-factor authentication for everyone", () => {
 
   it("does not count people whom the plan removes", () => {
     const members = [member("ada", 15, true), member("bob", 1, false), member("eve", 1, false)];
-    const snapshot = live({ "members.list": members }, {}, { "organizations.list": [{ ...ACME, enforce_2fa: false }] });
+    const listed = live({ "members.list": members }, {}, { "organizations.list": [{ ...ACME, enforce_2fa: false }] });
     const gone = declare("acme/members/bob@acme.com", { level: 1 }, { lifecycle: { state: "absent" } });
-    const { warnings } = check(declare("acme", { name: "Acme Inc", ...ON }, { position: AT }), snapshot, [gone]);
+    const { warnings } = check(declare("acme", { name: "Acme Inc", ...ON }, { position: AT }), listed, [gone]);
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("1 of 2")]);
     expect(warnings[0]?.message).not.toContain("bob");
   });

@@ -49,12 +49,12 @@ const gone = { state: "absent" } as const;
 /** What is said of an organization with a domain acrne.com, and people of acme.com and acrne.com. */
 function about(resources: readonly Resource[], domain: { readonly is_verified?: boolean } = { is_verified: true }) {
   const graph = graphOf(resources);
-  const snapshot = live({
+  const world = live({
     "domains.list": [{ id: "d", domain: "acrne.com", ...domain }],
     "members.list": [...OTHERS, "eve@acrne.com"].map(member),
     "invites.list": [],
   });
-  return lookAlikes(namedIn(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot)));
+  return lookAlikes(namedIn(graph, makePlan(graph, world, OPTIONS).plan, worldOf(world)));
 }
 
 const EVE = "acme/memberships/id=eve@acrne.com";
@@ -76,8 +76,8 @@ it.each<[string, string, readonly string[]]>([
   ["that looks like none", "partner.example", []],
 ])("a new domain %s", (_name, domain, expected) => {
   const graph = graphOf([corp, declare("acme/domains/evil", { domain })]);
-  const snapshot = live({ "domains.list": [{ id: "d", domain: "acme.com", is_verified: true }] });
-  const found = lookAlikes(namedIn(graph, makePlan(graph, snapshot, OPTIONS).plan, worldOf(snapshot)));
+  const world = live({ "domains.list": [{ id: "d", domain: "acme.com", is_verified: true }] });
+  const found = lookAlikes(namedIn(graph, makePlan(graph, world, OPTIONS).plan, worldOf(world)));
   expect(found.map(({ address }) => address)).toEqual(expected);
   expect(sentencesOf(found)).toMatchSnapshot();
 });
@@ -97,10 +97,10 @@ it.each<[string, readonly Resource[], readonly string[], readonly string[]]>([
   ["nobody of somebody who is gone", [{ ...ida(IDA), lifecycle: gone }], ["ida.lund@acme.com"], []],
 ])("of two people who look alike, it names %s", (_name, resources, others, expected) => {
   const graph = graphOf([corp, ...resources]);
-  const snapshot = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
-  const { plan } = makePlan(graph, snapshot, OPTIONS);
+  const world = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
+  const { plan } = makePlan(graph, world, OPTIONS);
   const unmanaged = plan.unmanaged.filter(({ kind }) => kind === "membership");
-  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(snapshot)));
+  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(world)));
   expect(found.map(({ message }) => message)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
 
@@ -114,21 +114,21 @@ it.each<[string, readonly Resource[], readonly string[], number]>([
   ["warns of who is promoted", [eve({ level: 8 })], ["eve@acme.co"], 1],
 ])("%s", (_name, resources, others, count) => {
   const graph = graphOf([corp, ...resources]);
-  const snapshot = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
-  const { plan } = makePlan(graph, snapshot, OPTIONS);
+  const world = live({ "members.list": [...OTHERS, ...others].map(member), "invites.list": [] });
+  const { plan } = makePlan(graph, world, OPTIONS);
   const unmanaged = plan.unmanaged.filter(({ kind }) => kind === "membership");
-  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(snapshot)));
+  const found = lookAlikes(namedIn(graph, { ...plan, unmanaged }, worldOf(world)));
   expect(found.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "look_alike"));
 });
 
 it("marks who is removed or undeclared, and not of the organization's own domains", () => {
   const emails = [...OTHERS, "eve@acrne.com", "max@partner.example"];
-  const snapshot = live({ "members.list": emails.map(member), "invites.list": [] });
+  const world = live({ "members.list": emails.map(member), "invites.list": [] });
   const domains = (exclusive: DesiredGraph["exclusive"]) => {
     const graph = graphOf([corp], { exclusive });
-    const { plan } = makePlan(graph, snapshot, OPTIONS);
+    const { plan } = makePlan(graph, world, OPTIONS);
     const changes = plan.changes.map((change) => ({ ...change, removes: [] }));
-    const { plan: marked } = reviewPeople(graph, { ...plan, changes }, worldOf(snapshot));
+    const { plan: marked } = reviewPeople(graph, { ...plan, changes }, worldOf(world));
     const values = [
       ...marked.changes.flatMap(({ removes }) => removes),
       ...marked.unmanaged.flatMap((one) => one.about ?? []),

@@ -29,16 +29,16 @@ function changing(
 ) {
   const domains = { "domains.list": [{ id: "d", domain: "acme.com", is_verified: true, ...before }] };
   const root = { "organizations.list": [{ ...ACME, ...before }] };
-  const snapshot = kind === "domain" ? live({ ...domains, ...rows }) : live(rows, {}, root);
+  const world = kind === "domain" ? live({ ...domains, ...rows }) : live(rows, {}, root);
   const declared = { name: "Acme Inc", ...after };
   const resource =
     kind === "domain"
       ? declare("acme/domains/corp", { domain: "acme.com", ...after }, { lifecycle })
       : declare("acme", declared, { lifecycle });
   return checked(
-    plan([resource], snapshot),
+    plan([resource], world),
     PROTECTION_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === purpose || ofWholePlan === true),
-    worldOf(snapshot),
+    worldOf(world),
   );
 }
 
@@ -99,8 +99,8 @@ describe("a protection that an apply turns off", () => {
   ])("is a level of %s that is not the declared one, with %j ignored", (level, ignore, codes) => {
     const row = { ...member("ada@acme.com", true), level };
     const resource = declare("acme/members/ada@acme.com", { level: 1 }, { lifecycle: { ignore } });
-    const snapshot = live({ "members.list": [row] });
-    const { warnings } = checked(plan([resource], snapshot), [ignoredLevel], worldOf(snapshot));
+    const world = live({ "members.list": [row] });
+    const { warnings } = checked(plan([resource], world), [ignoredLevel], worldOf(world));
     expect(warnings.map(({ code }) => code)).toEqual(codes);
   });
 
@@ -109,9 +109,9 @@ describe("a protection that an apply turns off", () => {
     ["no new domain that says nothing of it", "acme/domains/new", { domain: "acmee.com" }, []],
     ["no new organization, which has no people", "other", { name: "Other", enforce_2fa: false }, []],
   ])("is also that of %s", (_name, address, values, codes) => {
-    const snapshot = live({ "domains.list": [], ...PEOPLE }, {}, { "organizations.list": [ACME] });
+    const world = live({ "domains.list": [], ...PEOPLE }, {}, { "organizations.list": [ACME] });
     const checks = PROTECTION_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === "plan");
-    const { warnings } = checked(plan([declare(address, values)], snapshot), checks, worldOf(snapshot));
+    const { warnings } = checked(plan([declare(address, values)], world), checks, worldOf(world));
     expect(warnings.map(({ code }) => code)).toEqual(codes);
     expect(sentencesOf(warnings)).toMatchSnapshot();
   });

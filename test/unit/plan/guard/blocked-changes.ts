@@ -1,7 +1,7 @@
 /** One change for each rule of the guard, as the planner itself makes it. */
 import type { Blocked, Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { listKey, type LiveList, type LiveSnapshot } from "../../../../src/model/live.ts";
+import { listKey, type LiveList, type LiveWorld } from "../../../../src/model/live.ts";
 import type { Plan } from "../../../../src/model/plan.ts";
 import type { Check } from "../../../../src/kinds/check.ts";
 import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
@@ -34,10 +34,10 @@ function blockedBy(rule: Blocked["rule"], made: Plan): Change {
 }
 
 function destroyingDelete(): Change {
-  const snapshot = insights(INSIGHT);
-  const made = plan([declare(`${WEB}/s`, { name: "Signups" }, ABSENT)], snapshot);
+  const listed = insights(INSIGHT);
+  const made = plan([declare(`${WEB}/s`, { name: "Signups" }, ABSENT)], listed);
   const row = { ...INSIGHT, alerts: [{ id: 1 }, { id: 2 }], dashboards: [9] };
-  return blockedBy("destroys_more", checkedWith(made, destroyedAlerts, snapshot, [[row]]));
+  return blockedBy("destroys_more", checkedWith(made, destroyedAlerts, listed, [[row]]));
 }
 
 function lockingUpdate(): Change {
@@ -48,9 +48,9 @@ function lockingUpdate(): Change {
 }
 
 /** The plan with a check whose reads have these answers, in their order. Lists are empty. */
-function checkedWith(made: Plan, check: Check, snapshot: LiveSnapshot, rows: readonly (readonly JsonObject[])[]): Plan {
+function checkedWith(made: Plan, check: Check, listed: LiveWorld, rows: readonly (readonly JsonObject[])[]): Plan {
   const left = [...rows];
-  let world = worldOf(snapshot);
+  let world = worldOf(listed);
   for (;;) {
     const found = checked(made, [check], world);
     const missing = unanswered(world, found.needs);
@@ -84,8 +84,8 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const exclusive = [{ scope: "acme", kind: "invite" }] as const;
     const rows = [{ id: "i-1", target_email: "setup@acme.com", level: 8, is_expired: false }];
     const root = { "organizations.list": [{ ...ACME, enforce_verified_domains: false }] };
-    const snapshot = live({ "invites.list": rows, "members.list": [] }, {}, root);
-    return blockedBy("delegated", plan([], snapshot, { prune: true }, { exclusive }));
+    const listed = live({ "invites.list": rows, "members.list": [] }, {}, root);
+    return blockedBy("delegated", plan([], listed, { prune: true }, { exclusive }));
   },
   delete_limit: () => {
     const exclusive = [{ scope: "acme", kind: "domain" }] as const;
@@ -103,8 +103,8 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
   last_owner: () => {
     // The key is an admin's, so the owner is not its user.
     const root = { "organizations.list": [{ ...ACME, membership_level: 8 }] };
-    const snapshot = live({ "members.list": [exampleOf("ada", 15)] }, {}, root);
-    return blockedBy("last_owner", plan([declare("acme/members/ada@acme.com", { level: 1 })], snapshot));
+    const listed = live({ "members.list": [exampleOf("ada", 15)] }, {}, root);
+    return blockedBy("last_owner", plan([declare("acme/members/ada@acme.com", { level: 1 })], listed));
   },
   lock_out: lockingUpdate,
   own_user: () => blockedBy("own_user", plan([declare("acme/members/ada@acme.com", { level: 8 })], members(...OWNERS))),
@@ -121,8 +121,8 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
   replacement_exists: () => {
     const values = { name: "E", interval: "hour", paused: false, destination: HTTP };
     const replaced = declare("acme/batch_exports/e", values, { pin: { field: "id", value: "e-1" } });
-    const snapshot = exports({ ...EXPORT, destination: NO_OP }, { ...EXPORT, id: "e-2", destination: HTTP });
-    return blockedBy("replacement_exists", plan([replaced], snapshot));
+    const listed = exports({ ...EXPORT, destination: NO_OP }, { ...EXPORT, id: "e-2", destination: HTTP });
+    return blockedBy("replacement_exists", plan([replaced], listed));
   },
   pin_missing: () => {
     const domain = declare("acme/domains/d", { domain: "d.com" }, { pin: { field: "id", value: "d-2" } });
@@ -132,11 +132,11 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     const insight = declare("acme/projects/app/insights/s", { name: "Signups" }, { pin: { field: "id", value: "7" } });
     const { scopes, lists } = insights(INSIGHT);
     const app = { status: "known", path: { project_id: "3" } } as const;
-    const snapshot = {
+    const listed = {
       scopes: new Map([...scopes, ["acme/projects/app", app] as const]),
       lists: new Map([...lists, [listKey("acme/projects/app", "insight"), { status: "known", objects: [] }] as const]),
     };
-    return blockedBy("pinned_elsewhere", plan([insight], snapshot));
+    return blockedBy("pinned_elsewhere", plan([insight], listed));
   },
   not_there: () =>
     blockedBy("not_there", plan([declare("acme/members/eve@acme.com", { level: 1 })], members(...OWNERS))),
@@ -149,13 +149,13 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
     return blockedBy("verification_required", plan([domain], live({ "domains.list": [DOMAIN] }, {}, DEPLOYED)));
   },
   resend: () => {
-    const snapshot = live({
+    const listed = live({
       "members.list": [],
       "invites.list": [{ id: "i", target_email: "eve@acme.com", level: 1, created_at: "2026-01-01T00:00:00Z" }],
     });
-    const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], snapshot);
+    const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], listed);
     const memory = { now: Date.parse("2026-01-01T12:00:00Z"), ignored: new Set<string>() };
-    return blockedBy("resend", checked(made, [resentInvite], worldOf(snapshot), { memory }).plan);
+    return blockedBy("resend", checked(made, [resentInvite], worldOf(listed), { memory }).plan);
   },
   edited_as_query: () => {
     const row = { ...INSIGHT, filters: {}, query: { kind: "HogQLQuery", query: "select 1" } };
@@ -173,15 +173,15 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
   },
   expired: () => {
     const invite = { id: "i", target_email: "eve@acme.com", level: 1, is_expired: true };
-    const snapshot = live({ "members.list": OWNERS, "invites.list": [invite] });
-    const made = plan([declare("acme/memberships/eve@acme.com", { level: 1 })], snapshot);
-    return blockedBy("expired", checked(made, [expiredInvite], worldOf(snapshot)).plan);
+    const listed = live({ "members.list": OWNERS, "invites.list": [invite] });
+    const made = plan([declare("acme/memberships/eve@acme.com", { level: 1 })], listed);
+    return blockedBy("expired", checked(made, [expiredInvite], worldOf(listed)).plan);
   },
   parent: () => {
     const { scopes, lists } = live();
-    const snapshot = { scopes: new Map([...scopes, ["beta", { status: "absent" }] as const]), lists };
+    const listed = { scopes: new Map([...scopes, ["beta", { status: "absent" }] as const]), lists };
     const beta = declare("beta", { name: "Acme Inq" });
-    return blockedBy("parent", plan([beta, declare("beta/domains/d", { domain: "d.com" })], snapshot));
+    return blockedBy("parent", plan([beta, declare("beta/domains/d", { domain: "d.com" })], listed));
   },
 };
 

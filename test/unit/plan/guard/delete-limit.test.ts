@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { command, PLAN_HASH } from "../../../../src/model/command.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
@@ -16,11 +16,11 @@ import { checked, declare, live, plan } from "../world.ts";
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
 const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
-const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
+const insights = (...rows: readonly JsonObject[]): LiveWorld => live({}, { "insights.list": rows });
 
 /** The rule that blocks each change, by address. */
-function blocks(resources: readonly Resource[], snapshot: LiveSnapshot) {
-  const { changes } = plan(resources, snapshot);
+function blocks(resources: readonly Resource[], world: LiveWorld) {
+  const { changes } = plan(resources, world);
   return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
 }
 
@@ -175,8 +175,8 @@ describe("the limit of deletes", () => {
     declare(`acme/domains/d${index}`, { domain: `d${index}.com`, sso_enforcement: "saml" }, { lifecycle });
   const many = (count: number, lifecycle?: (index: number) => Lifecycle) =>
     Array.from({ length: count }, (_, index) => domain(index, lifecycle?.(index)));
-  const rules = (resources: readonly Resource[], snapshot: LiveSnapshot) =>
-    Object.values(blocks(resources, snapshot)).filter((rule) => rule !== null);
+  const rules = (resources: readonly Resource[], world: LiveWorld) =>
+    Object.values(blocks(resources, world)).filter((rule) => rule !== null);
   const inviteRows = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: `i${index}`, target_email: `p${index}@acme.com`, level: 1 }));
   const invite = (index: number, level: number, lifecycle: Lifecycle = {}) =>
@@ -198,7 +198,7 @@ describe("the limit of deletes", () => {
   });
 
   it("does not count invites that have expired, as invites or as memberships, pruned or renewed", () => {
-    const snapshot = (isExpired: boolean, more: readonly JsonObject[] = []) =>
+    const world = (isExpired: boolean, more: readonly JsonObject[] = []) =>
       live({
         "members.list": [{ id: "o", level: 15, user: { uuid: "o", email: "own@acme.com" } }],
         "invites.list": [...inviteRows(6).map((row) => ({ ...row, is_expired: isExpired })), ...more],
@@ -206,7 +206,7 @@ describe("the limit of deletes", () => {
     const own = { service: { self: "own@acme.com" } };
     const owner = declare("acme/memberships/own@acme.com", { level: 15 });
     const pruned = (kind: "membership" | "invite", isExpired: boolean) =>
-      plan([owner], snapshot(isExpired), { prune: true }, { ...own, exclusive: [{ scope: "acme", kind }] }).changes;
+      plan([owner], world(isExpired), { prune: true }, { ...own, exclusive: [{ scope: "acme", kind }] }).changes;
     for (const kind of ["membership", "invite"] as const) {
       const rulesOf = (isExpired: boolean) =>
         pruned(kind, isExpired).flatMap(({ action, blocked }) => (action === "delete" ? [blocked?.rule] : []));
@@ -215,7 +215,7 @@ describe("the limit of deletes", () => {
       expect(pruned(kind, true).some(({ reason }) => reason.startsWith("an expired invite; "))).toBe(true);
     }
     const renewed = Array.from({ length: 6 }, (_, index) => invite(index, 1, { renew: true }));
-    expect(rules(renewed, snapshot(true))).toEqual([]);
+    expect(rules(renewed, world(true))).toEqual([]);
   });
 
   it("counts replaces", () => {
@@ -226,10 +226,10 @@ describe("the limit of deletes", () => {
   });
 
   it("does not count a change that another rule blocks, which keeps that rule", () => {
-    const snapshot = live({ "domains.list": domains(60) });
+    const world = live({ "domains.list": domains(60) });
     const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
-    expect(rules(many(21, first), snapshot)).toEqual(["protect"]);
-    expect(rules(many(22, first), snapshot)).toEqual(["protect", ...Array.from({ length: 21 }, () => "delete_limit")]);
+    expect(rules(many(21, first), world)).toEqual(["protect"]);
+    expect(rules(many(22, first), world)).toEqual(["protect", ...Array.from({ length: 21 }, () => "delete_limit")]);
   });
 
   it("blocks removals only", () => {
@@ -279,12 +279,12 @@ describe("the limit is the last check", () => {
       level: 1,
       created_at: index < young ? "2026-01-02T00:00:00Z" : "2025-12-01T00:00:00Z",
     }));
-    const snapshot = live({ "members.list": [], "invites.list": invites });
+    const world = live({ "members.list": [], "invites.list": invites });
     const resources = emails.map((email) => declare(`acme/memberships/${email}`, { level: 8 }));
-    const planned = plan(resources, snapshot);
+    const planned = plan(resources, world);
     const open = { ...planned, changes: planned.changes.map((change) => ({ ...change, blocked: null })) };
     const memory = { now, ignored: new Set<string>() };
-    const found = checked(open, [resentInvite, removalLimit], worldOf(snapshot), { memory }).plan;
+    const found = checked(open, [resentInvite, removalLimit], worldOf(world), { memory }).plan;
     return found.changes.map(({ blocked }) => blocked?.rule ?? null);
   };
 

@@ -1,7 +1,7 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
@@ -13,7 +13,7 @@ const absent = { lifecycle: { state: "absent" } } as const;
 const TRENDS = { query: { kind: "Trends" } };
 const OLD = { id: 1, short_id: "abcdefgh", name: "Old", ...TRENDS };
 
-const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
+const insights = (...rows: readonly JsonObject[]): LiveWorld => live({}, { "insights.list": rows });
 
 const insight = (name: string, lifecycle: Lifecycle = {}): Resource =>
   declare(`${WEB}/${name}`, { name, ...TRENDS }, { lifecycle });
@@ -21,18 +21,18 @@ const insight = (name: string, lifecycle: Lifecycle = {}): Resource =>
 /** The rule that blocks each change, by address. */
 function blocks(
   resources: readonly Resource[],
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   prune = false,
   graph: Partial<DesiredGraph> = {},
 ) {
-  const { changes } = plan(resources, snapshot, { prune }, graph);
+  const { changes } = plan(resources, world, { prune }, graph);
   return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
 }
 
-/** The snapshot without the organization `beta`. */
-function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
+/** The world without the organization `beta`. */
+function withoutBeta(world: LiveWorld = live()): LiveWorld {
   const missing = { status: "absent" } as const;
-  return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", missing], ["beta/projects/web", missing]]) };
+  return { ...world, scopes: new Map([...world.scopes, ["beta", missing], ["beta/projects/web", missing]]) };
 }
 
 it.each(["drift", "acceptance"] as const)(

@@ -2,7 +2,7 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
@@ -19,7 +19,7 @@ const exportRow = {
   interval: "hour",
   destination: { type: "HTTP", config: { url: "https://acme.com" } },
 };
-const exported = (row: JsonObject = {}): LiveSnapshot => live({ "batch_exports.list": [{ ...exportRow, ...row }] });
+const exported = (row: JsonObject = {}): LiveWorld => live({ "batch_exports.list": [{ ...exportRow, ...row }] });
 const replaced = declare(EXPORT, { name: "E", destination: { type: "NoOp", config: {} } });
 
 describe("a replace that loses values", () => {
@@ -80,22 +80,22 @@ describe("an organization with a similar name", () => {
 describe("a create in a project of a new organization", () => {
   it("waits for a run of its own, although the organization is created", () => {
     const missing = { status: "absent" } as const;
-    const snapshot = live();
-    const scopes = new Map([...snapshot.scopes, ["beta", missing], ["beta/projects/web", missing]] as const);
+    const world = live();
+    const scopes = new Map([...world.scopes, ["beta", missing], ["beta/projects/web", missing]] as const);
     const beta = declare("beta", { name: "Beta" }, { lifecycle: { create: true } });
     const insight = declare("beta/projects/web/insights/i", { name: "I" });
-    const { blocked } = changeOf(plan([beta, insight], { ...snapshot, scopes }), insight.address);
+    const { blocked } = changeOf(plan([beta, insight], { ...world, scopes }), insight.address);
     expect(blocked).toEqual({ rule: "parent", remedy: "apply again once beta exists" });
   });
 });
 
 describe("a create in an organization that is declared absent", () => {
   it("waits until somebody decides which of the two is meant", () => {
-    const snapshot = live();
-    const scopes = new Map([...snapshot.scopes, ["beta", { status: "absent" }]] as const);
+    const world = live();
+    const scopes = new Map([...world.scopes, ["beta", { status: "absent" }]] as const);
     const beta = declare("beta", { name: "Beta" }, { lifecycle: { state: "absent" } });
     const domain = declare("beta/domains/d", { domain: "d.com" });
-    const { blocked } = changeOf(plan([beta, domain], { ...snapshot, scopes }), domain.address);
+    const { blocked } = changeOf(plan([beta, domain], { ...world, scopes }), domain.address);
     expect(blocked?.rule).toBe("parent");
     expect(sentencesOf(blocked)).toMatchSnapshot("sentences");
   });
@@ -130,13 +130,13 @@ describe("the people whose key it may be", () => {
   });
   const lift = (count: number, organization: JsonObject): string | undefined => {
     const people = Array.from({ length: count }, (_, index) => member(index + 1));
-    const snapshot = live(
+    const world = live(
       { "members.list": [member(0), ...people] },
       {},
       { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", ...organization }] },
     );
     const lowered = declare("acme/members/p1@acme.com", { level: 8 });
-    return remedyOf(changeOf(plan([lowered], snapshot), lowered.address).blocked);
+    return remedyOf(changeOf(plan([lowered], world), lowered.address).blocked);
   };
 
   it("are named", () => {

@@ -1,7 +1,7 @@
 /** The last owner and the key's own user are never removed or lowered. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
+import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { exampleOf } from "../rows.ts";
@@ -30,8 +30,8 @@ function acme(people: readonly (readonly [string, number])[], keyLevel?: number 
 }
 
 /** The block of each change: its rule, and how to lift it. */
-function blocked(resources: readonly Resource[], snapshot: LiveSnapshot, graph: Partial<DesiredGraph> = {}) {
-  return plan(resources, snapshot, { prune: true }, graph).changes.map((change) => change.blocked);
+function blocked(resources: readonly Resource[], world: LiveWorld, graph: Partial<DesiredGraph> = {}) {
+  return plan(resources, world, { prune: true }, graph).changes.map((change) => change.blocked);
 }
 const rules = (...made: Parameters<typeof blocked>) => blocked(...made).map((block) => block?.rule ?? null);
 
@@ -72,9 +72,9 @@ describe("the key's own user", () => {
     const people = [...team.slice(0, 2), ["me", level], team[3]] as const;
     const made = [membership("eve"), membership("me", 1)];
     const graph = { service: { self, position: { file: "a.yaml", line: 2, column: 3 } } };
-    const snapshot = acme(people, keyLevel);
-    const warnings = wrongSelf(graph, worldOf(snapshot));
-    expect([...rules(made, snapshot, graph), ...warnings.map(({ code }) => code)]).toEqual(expected);
+    const world = acme(people, keyLevel);
+    const warnings = wrongSelf(graph, worldOf(world));
+    expect([...rules(made, world, graph), ...warnings.map(({ code }) => code)]).toEqual(expected);
     expect(warnings).toMatchObject(warnings.map(() => graph.service.position));
   });
 
@@ -87,15 +87,15 @@ describe("the key's own user", () => {
 
   it("is believed if the members were not read whole", () => {
     const graph = { service: { self: "ceo@acme.com" } };
-    const snapshot = acme(team, 8);
-    const some = unreadable(unreadable(snapshot, "acme", "membership"), "acme", "member");
+    const world = acme(team, 8);
+    const some = unreadable(unreadable(world, "acme", "membership"), "acme", "member");
     const hidden = [{ ...ACME, membership_level: 1, members_can_see_org_members: false }];
     const rows = { "members.list": [exampleOf("eve", 1)], "invites.list": [] };
     const partly = live(rows, {}, { "organizations.list": hidden });
-    const unlisted = new Map([...snapshot.lists].filter(([key]) => key !== listKey("", "organization")));
-    for (const one of [some, partly, { ...snapshot, lists: unlisted }])
+    const unlisted = new Map([...world.lists].filter(([key]) => key !== listKey("", "organization")));
+    for (const one of [some, partly, { ...world, lists: unlisted }])
       expect([ownUser(graph, worldOf(one)), wrongSelf(graph, worldOf(one))]).toEqual(["ceo@acme.com", []]);
-    expect([ownUser(graph, worldOf(snapshot)), ownUser({ service: {} }, worldOf(snapshot))]).toEqual([
+    expect([ownUser(graph, worldOf(world)), ownUser({ service: {} }, worldOf(world))]).toEqual([
       undefined,
       undefined,
     ]);
@@ -110,9 +110,9 @@ describe("the key's own user", () => {
     ["a removal by a key whose user is no member", [membership("eve")], null, 0],
     ["a refused removal of that user", [membership("me")], 8, 0],
   ])("is only claimed to be somebody else, which is said of %s", (_name, resources, keyLevel, count) => {
-    const snapshot = acme(team, keyLevel);
+    const world = acme(team, keyLevel);
     const graph = { resources: [], projects: [], exclusive: [], ...SELF };
-    const made = checked(plan(resources, snapshot, {}, SELF), PEOPLE_CHECKS, worldOf(snapshot), { graph });
+    const made = checked(plan(resources, world, {}, SELF), PEOPLE_CHECKS, worldOf(world), { graph });
     const found = made.warnings.filter(({ code }) => code === "self_unproved");
     expect(found.length).toBe(count);
     for (const one of found) expect(sentencesOf([one])).toMatchSnapshot();
@@ -157,9 +157,9 @@ describe("the key's own user", () => {
       [8, "8"],
     ]) {
       const people = { "members.list": [{ ...eve, level }], "invites.list": [] } as never;
-      const snapshot = live(people, {}, { "organizations.list": [{ ...ACME, membership_level: own }] as never });
-      expect(blocked([membership("eve")], snapshot)).toEqual([OWN]);
-      expect(plan([membership("eve", 8)], snapshot).changes).toMatchObject([{ action: "no_op" }]);
+      const world = live(people, {}, { "organizations.list": [{ ...ACME, membership_level: own }] as never });
+      expect(blocked([membership("eve")], world)).toEqual([OWN]);
+      expect(plan([membership("eve", 8)], world).changes).toMatchObject([{ action: "no_op" }]);
     }
   });
 
@@ -182,12 +182,12 @@ describe("the key's own user", () => {
         ...(level === undefined ? {} : { level }),
         user: { uuid: "u", email: "eve@acme.com" },
       };
-      const snapshot = live(
+      const world = live(
         { "members.list": [unknown], "invites.list": [] },
         {},
         { "organizations.list": [{ ...ACME, membership_level: undefined }] as never },
       );
-      expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
+      expect(blocked([membership("eve", 15)], world)).toEqual([OWN]);
     },
   );
 
@@ -204,8 +204,8 @@ describe("the key's own user", () => {
 
   it("is not an object of another kind with the same level", () => {
     const domain = declare("acme/domains/d", { domain: "d.com" }, absent);
-    const snapshot = live({ "domains.list": [{ id: "d", domain: "d.com", level: 15 }] });
-    expect(blocked([domain], snapshot)).toEqual([null]);
+    const world = live({ "domains.list": [{ id: "d", domain: "d.com", level: 15 }] });
+    expect(blocked([domain], world)).toEqual([null]);
   });
 });
 
@@ -236,13 +236,13 @@ describe("the last owner", () => {
     ["above all known levels", 16],
   ])("may be a member whose level the service returns %s", (_how, level) => {
     const person = (name: string): JsonObject => ({ ...exampleOf(name, 15), level });
-    const snapshot = live(
+    const world = live(
       { "members.list": [person("bob")], "invites.list": [] },
       {},
       { "organizations.list": [{ ...ACME, membership_level: 8 }] as never },
     );
-    expect(blocked([membership("bob")], snapshot, SELF)).toEqual([LAST]);
-    expect(blocked([member("bob", 1)], snapshot, SELF)).toEqual([LAST]);
+    expect(blocked([membership("bob")], world, SELF)).toEqual([LAST]);
+    expect(blocked([member("bob", 1)], world, SELF)).toEqual([LAST]);
   });
 
   it("is neither of two owners, but both if both would be removed or lowered", () => {
@@ -287,9 +287,9 @@ describe("the last owner", () => {
   });
 
   it("is found even if only one of the lists with people was read", () => {
-    const snapshot = acme(pair.slice(1), 8);
-    const lists = new Map([...snapshot.lists].filter(([key]) => key !== listKey("acme", "membership")));
-    expect(rules([member("bob")], { ...snapshot, lists }, SELF)).toEqual(["last_owner"]);
+    const world = acme(pair.slice(1), 8);
+    const lists = new Map([...world.lists].filter(([key]) => key !== listKey("acme", "membership")));
+    expect(rules([member("bob")], { ...world, lists }, SELF)).toEqual(["last_owner"]);
   });
 
   it("is not a person who was invited as an owner", () => {
@@ -314,8 +314,8 @@ it.each<[string, number, number, boolean | undefined, boolean]>([
   ["an admin who was an owner", 15, 8, false, false],
 ])("who becomes %s is said to have none: %i to %i", (_name, before, level, has, expected) => {
   const row = { ...exampleOf("eve", before), ...(has === undefined ? {} : { is_2fa_enabled: has }) };
-  const snapshot = live({ "members.list": [row, exampleOf("ada", 15)], "invites.list": [] });
-  const { changes } = plan([membership("eve", level)], snapshot, {}, SELF);
+  const world = live({ "members.list": [row, exampleOf("ada", 15)], "invites.list": [] });
+  const { changes } = plan([membership("eve", level)], world, {}, SELF);
   expect(changes.map(({ reason }) => reason.endsWith("; has no second factor"))).toEqual([expected]);
 });
 
@@ -331,10 +331,10 @@ it.each<[string, string, number, boolean]>([
     user: { uuid: address, email: address },
   });
   const people = [person("eve@b.io", 1), person("ada@b.io", 15), person("bob@acme.com", 15)];
-  const snapshot = live({ "members.list": people, "invites.list": [] });
+  const world = live({ "members.list": people, "invites.list": [] });
   const domain = declare("acme/domains/corp", { domain: "acme.com" });
   const reasonsOf = (...declared: readonly Resource[]) => {
-    const { changes } = plan([declare(`acme/memberships/${email}`, { level }), ...declared], snapshot, {}, SELF);
+    const { changes } = plan([declare(`acme/memberships/${email}`, { level }), ...declared], world, {}, SELF);
     return changes
       .filter(({ kind }) => kind === "membership")
       .map(({ reason }) => reason.includes("outside the domains"));
@@ -347,8 +347,8 @@ it("who is invited under an address like those of the others is said to look lik
     ...exampleOf("x", 1),
     user: { uuid: name, email: `${name}@acme.com` },
   }));
-  const snapshot = live({ "members.list": people, "invites.list": [] });
-  const { changes } = plan([declare("acme/memberships/new@acrne.com", { level: 8 })], snapshot, {}, SELF);
+  const world = live({ "members.list": people, "invites.list": [] });
+  const { changes } = plan([declare("acme/memberships/new@acrne.com", { level: 8 })], world, {}, SELF);
   expect(changes.map(({ reason }) => reason.endsWith("; looks like acme.com"))).toEqual([true]);
 });
 
@@ -376,8 +376,8 @@ describe("owners who go", () => {
     ["both are removed, which is refused", [membership("bob"), membership("ada")], two, []],
     ["somebody else goes", [membership("eve")], two, []],
   ])("a plan says that one remains, if %s", (_name, resources, people = [], remaining) => {
-    const snapshot = acme(people, null);
-    const made = checked(plan(resources, snapshot), PEOPLE_CHECKS, worldOf(snapshot));
+    const world = acme(people, null);
+    const made = checked(plan(resources, world), PEOPLE_CHECKS, worldOf(world));
     const found = made.warnings.filter(({ code }) => code === "few_owners");
     expect(found.map(({ message }) => message)).toEqual(remaining.map((email) => expect.stringContaining(email)));
   });

@@ -6,7 +6,7 @@ import { hasUndeclared } from "../../../../src/diff/undeclared-keys.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
-import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
+import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import { declare, live, plan } from "../world.ts";
 import { budget, isFullBudget } from "../../../support/budget.ts";
 
@@ -104,8 +104,8 @@ function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: 
     ...Object.fromEntries(others.map((one) => [one, []])),
     [operation]: rows.map((row, index) => ({ paused: false, ...row, id: index + 1, name: `o${index}` })),
   };
-  const snapshot = scope === "acme" ? live(answers) : live({}, answers);
-  return { snapshot, made: plan(resources, snapshot, { prune: true }, { exclusive: [{ scope, kind }] }) };
+  const listed = scope === "acme" ? live(answers) : live({}, answers);
+  return { listed, made: plan(resources, listed, { prune: true }, { exclusive: [{ scope, kind }] }) };
 }
 
 /** Whether a resource declares a free-form value, and an object has exactly the declared values. It compares one pair. */
@@ -116,7 +116,7 @@ function isAlike(kind: KindName, { name: _name, ...others }: ValueObject, values
   return says && isSame;
 }
 
-function objectsIn({ lists }: LiveSnapshot, { kind, scope }: Pick<World, "kind" | "scope">) {
+function objectsIn({ lists }: LiveWorld, { kind, scope }: Pick<World, "kind" | "scope">) {
   return lists.get(listKey(scope, kind))?.objects ?? [];
 }
 
@@ -133,8 +133,8 @@ describe("each create is compared with every unmanaged object, and each removal 
           const values = choice === null ? undefined : creates[choice % Math.max(1, creates.length)];
           return values === undefined ? row : world.answer(values);
         });
-        const { made, snapshot } = planned(world, creates, rows);
-        const objects = objectsIn(snapshot, world);
+        const { made, listed } = planned(world, creates, rows);
+        const objects = objectsIn(listed, world);
         const former = creates.map((values) => objects.find((live_) => isAlike(world.kind, values, live_.values)));
         const wanted = former.map((one) =>
           one === undefined ? null : expect.stringContaining(JSON.stringify(one.keys[0])),
@@ -167,8 +167,8 @@ describe("the values of unmanaged objects are not read more often with more crea
       declare(`acme/projects/web/insights/n${index}`, { ...declared(index), name: `n${index}` }),
     );
     const rows = Array.from({ length: OBJECTS }, (_, index) => ({ ...row, id: index + 1, name: `o${index}` }));
-    const snapshot = live({}, { "insights.list": rows });
-    const objects = objectsIn(snapshot, world).map(({ values, ...rest }) => ({
+    const listed = live({}, { "insights.list": rows });
+    const objects = objectsIn(listed, world).map(({ values, ...rest }) => ({
       ...rest,
       values: new Proxy(values, {
         get: (target, key, self): unknown => {
@@ -178,7 +178,7 @@ describe("the values of unmanaged objects are not read more often with more crea
       }),
     }));
     const lists = new Map([[listKey(world.scope, world.kind), { status: "known" as const, objects }]]);
-    plan(resources, { ...snapshot, lists });
+    plan(resources, { ...listed, lists });
     return count;
   }
 

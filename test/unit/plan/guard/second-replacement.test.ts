@@ -99,8 +99,8 @@ it.each([
     const rows = { "members.list": [], ...others };
     const row = { id: "old", target_email: "bob@acme.com", level: 1 };
     const invites = "invites.list" in others ? [row, ...others["invites.list"]] : [row];
-    const snapshot = live({ ...rows, "invites.list": invites });
-    const { changes } = plan([{ ...resource, pin: { field: "id", value: "old" } }], snapshot);
+    const world = live({ ...rows, "invites.list": invites });
+    const { changes } = plan([{ ...resource, pin: { field: "id", value: "old" } }], world);
     expect(changes).toMatchObject([{ action: "replace", blocked: null }]);
   },
 );

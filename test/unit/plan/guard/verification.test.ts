@@ -1,13 +1,13 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { LiveWorld } from "../../../../src/model/live.ts";
 import { ACME, changeOf, declare, live, plan } from "../world.ts";
 
 const SIGN_IN = declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" });
 
 /** A deployed server with a domain that is not verified. */
-const withDomain = (row: JsonObject, organization: JsonObject = { member_count: 1 }): LiveSnapshot =>
+const withDomain = (row: JsonObject, organization: JsonObject = { member_count: 1 }): LiveWorld =>
   live(
     {
       "domains.list": [

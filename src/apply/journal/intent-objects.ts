@@ -1,24 +1,24 @@
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { scopeOf } from "../../model/resource.ts";
-import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { ApplyContext } from "../run-state.ts";
 import { ownedKey, type Claims } from "../schedule/claims.ts";
 import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, LONGEST_RUN, type OpenIntent } from "./intents.ts";
 
 /**
- * Closes the own intents of earlier runs whose objects the snapshot shows, and all that have expired. An object that
+ * Closes the own intents of earlier runs whose objects the world shows, and all that have expired. An object that
  * belongs to a resource of another scope is not the object of an intent. The intent of a replace stays open as long as
  * the replaced object exists.
  */
 export async function closeResolvedIntents(
-  { journal, client, snapshot, clock, looksForOthers }: ApplyContext,
+  { journal, client, world, clock, looksForOthers }: ApplyContext,
   claims: Claims,
 ): Promise<void> {
   const intents = journal.open().filter(({ url }) => url === client.url);
   await Promise.all(
     intents.map(async (intent) => {
-      const { address, objects } = objectsInScopeOf(snapshot, intent);
+      const { address, objects } = objectsInScopeOf(world, intent);
       const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
         const owner = claims.ownerOf(kind, id);
         return owner !== undefined && scopeOf(owner) !== address;
@@ -52,43 +52,43 @@ interface Situation {
 }
 
 /**
- * Returns the snapshot without the objects that an unfinished replace has created, as long as the replaced object
+ * Returns the world without the objects that an unfinished replace has created, as long as the replaced object
  * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object. The same for a create that has to
  * be compared with those of other runs: the plan is to create, and applying it goes on there.
  */
-export function hideUnfinished<T extends LiveSnapshot>(
-  snapshot: T,
+export function hideUnfinished<T extends LiveWorld>(
+  world: T,
   intents: readonly OpenIntent[],
   { url, now }: Situation,
 ): T {
   const ofService = intents.filter((intent) => intent.url === url);
   const created = ofService.flatMap((intent) => {
-    const { objects } = objectsInScopeOf(snapshot, intent);
-    const found = candidatesOf(snapshot, intent);
+    const { objects } = objectsInScopeOf(world, intent);
+    const found = candidatesOf(world, intent);
     if (!objects.some(({ id }) => id === intent.replaces) && !mayBeOfOthers(intent, found, now)) return [];
     return found.map(ownedKey);
   });
-  if (created.length === 0) return snapshot;
+  if (created.length === 0) return world;
   const hidden = new Set(created);
-  const lists = [...snapshot.lists].map(
+  const lists = [...world.lists].map(
     ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(ownedKey(live))) }] as const,
   );
-  return { ...snapshot, lists: new Map(lists) };
+  return { ...world, lists: new Map(lists) };
 }
 
-/** The objects that an intent may have created, as far as the snapshot shows them. */
-export function candidatesOf(snapshot: LiveSnapshot, intent: OpenIntent): readonly LiveObject[] {
-  return objectsInScopeOf(snapshot, intent).objects.filter((live) => isCandidate(intent, [intent.key], live));
+/** The objects that an intent may have created, as far as the world shows them. */
+export function candidatesOf(world: LiveWorld, intent: OpenIntent): readonly LiveObject[] {
+  return objectsInScopeOf(world, intent).objects.filter((live) => isCandidate(intent, [intent.key], live));
 }
 
-/** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */
+/** The objects that the world shows in the scope and kind of an intent, sibling kinds included. */
 function objectsInScopeOf(
-  snapshot: LiveSnapshot,
+  world: LiveWorld,
   { kind, scope }: OpenIntent,
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
-  const [address] = [...snapshot.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
+  const [address] = [...world.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
   // A journal is a file: nothing says that what it names is a kind.
   const known = allKinds.find(({ name }) => name === kind);
-  return { address, objects: known === undefined ? [] : listedObjects(snapshot, address, known.name) };
+  return { address, objects: known === undefined ? [] : listedObjects(world, address, known.name) };
 }
