@@ -16,8 +16,8 @@ export type Named = (to: Referred) => readonly NamedObject[];
 /** The organization with names. A project that is not exported may have the name of one that is. */
 export function namedOrganization(exported: ExportedOrganization, session: ExportSession): ExportedOrganization {
   const { organization, resources, projects } = exported;
-  const teams = projectsOf(organization.live) ?? [];
-  const others = teams.filter(({ id }) => !projects.some((one) => one.id === id));
+  const listed = projectsOf(organization.live) ?? [];
+  const others = listed.filter(({ id }) => !projects.some((one) => one.id === id));
   const named: Named = (to) =>
     to === "project"
       ? [

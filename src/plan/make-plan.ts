@@ -10,7 +10,7 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { CHECKS, checkChanges } from "./guard/guard.ts";
 import { summarize } from "./summarize.ts";
 import { lookupKeysOf } from "./lists-to-read.ts";
-import { kindNotOnService } from "./not-on-service.ts";
+import { kindNotOnService } from "./missing-fields.ts";
 import { formerNamesOf } from "./former-names.ts";
 import { type PlanContext, planResource } from "./plan-resource.ts";
 import { claimKey } from "./match.ts";

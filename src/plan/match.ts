@@ -17,7 +17,7 @@ import { filterKeys } from "../model/object.ts";
 import { isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
 import { type Collection, isWanted, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
 import { convertedResource } from "./converted.ts";
-import { withoutMissingFields } from "./not-on-service.ts";
+import { withoutMissingFields } from "./missing-fields.ts";
 
 export type Match =
   | {

@@ -20,7 +20,7 @@ import { matchBeside, type Matching } from "./former-names.ts";
 import { claimKey, type Index, indexOf, type Match } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
-import { withoutMissingFields } from "./not-on-service.ts";
+import { withoutMissingFields } from "./missing-fields.ts";
 import { type NamingContext, resolveReferences } from "./references.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */

@@ -178,11 +178,11 @@ interface LiveObjects {
 
 function liveObjects({ world }: Pick<NamingContext, "world">, scope: string, to: Referred): LiveObjects {
   if (to === "project") {
-    const teams = projectsOf({ values: organizationAt(world, scope) ?? {} });
+    const projects = projectsOf({ values: organizationAt(world, scope) ?? {} });
     const reason = "the organization does not list its projects";
-    return teams === undefined
+    return projects === undefined
       ? { reason }
-      : { objects: teams.map(({ id, name }) => ({ id, names: keyOf(name), label: `id ${id}` })), reason };
+      : { objects: projects.map(({ id, name }) => ({ id, names: keyOf(name), label: `id ${id}` })), reason };
   }
   if (world.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
   const list = world.lists.get(listKey(scope, to));

@@ -49,10 +49,10 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
       if (scope.status === "absent") diagnostics.push(...inNewOrganization(graph, project));
       continue;
     }
-    const teams = projectsOf(organization);
-    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, teams, graph));
-    else if (teams === undefined) diagnostics.push(uncheckedProject(project));
-    else diagnostics.push(...namedDifferently(project, teams));
+    const projects = projectsOf(organization);
+    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, projects, graph));
+    else if (projects === undefined) diagnostics.push(uncheckedProject(project));
+    else diagnostics.push(...namedDifferently(project, projects));
   }
   diagnostics.push(...duplicateScopes([...organizationsOf(graph), ...graph.projects], scopes));
   return { scopes, diagnostics };
@@ -62,20 +62,20 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
 function unresolved(
   project: ProjectScope,
   message: string,
-  teams: readonly ListedProject[] | undefined,
-  { projects }: DesiredGraph,
+  projects: readonly ListedProject[] | undefined,
+  graph: DesiredGraph,
 ): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  if (teams === undefined)
+  if (projects === undefined)
     return { ...common, code: CODES.projectsNotListed, hint: "The key may not be allowed to see them." };
   const close =
     project.name === undefined
       ? undefined
       : suggest(
           project.name,
-          teams.map((team) => team.name),
+          projects.map((one) => one.name),
         );
-  const known = teams.map(({ id, name }) => `${quoted(name)} (id ${visible(id)})`).join(", ");
+  const known = projects.map(({ id, name }) => `${quoted(name)} (id ${visible(id)})`).join(", ");
   if (close !== undefined && close === project.name)
     return { ...common, code: CODES.unknownProject, hint: "Declare the `id` of the project." };
   const created =
@@ -83,13 +83,16 @@ function unresolved(
       ? " driftline never creates a project: make it in the service's web interface, or with Terraform."
       : "";
   const hint =
-    didYouMean(declaredKeyNear(project, projects) ?? (close && quoted(close))) ??
+    didYouMean(declaredKeyNear(project, graph.projects) ?? (close && quoted(close))) ??
     `Its projects are ${known || "none that the key can see"}.${created}`;
   return { ...common, code: CODES.unknownProject, hint };
 }
 
 /** A project that is only a key may be meant for one that another file declares. */
-function declaredKeyNear({ address, organization, name }: ProjectScope, projects: DesiredGraph["projects"]) {
+function declaredKeyNear(
+  { address, organization, name }: ProjectScope,
+  projects: DesiredGraph["projects"],
+): string | undefined {
   if (name !== keyIn(address)) return undefined;
   const others = projects.filter((one) => one.address !== address && one.organization === organization);
   return suggest(
@@ -99,9 +102,9 @@ function declaredKeyNear({ address, organization, name }: ProjectScope, projects
 }
 
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
-function namedDifferently(project: ProjectScope, teams: readonly ListedProject[]): readonly Diagnostic[] {
+function namedDifferently(project: ProjectScope, projects: readonly ListedProject[]): readonly Diagnostic[] {
   const { id, name } = project;
-  const live = teams.find((team) => team.id === id);
+  const live = projects.find((one) => one.id === id);
   if (live === undefined || name === undefined || name === live.name) return [];
   const message = `the project is called ${quoted(live.name)}, not ${quoted(name)}`;
   const hint = "Declare the name that it has, or none: driftline does not rename projects.";
@@ -145,16 +148,16 @@ function organizationScope(resource: Resource, found: Match, live: LiveObject | 
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
-  const teams = projectsOf(organization);
-  if (teams === undefined)
+  const projects = projectsOf(organization);
+  if (projects === undefined)
     return project.id === undefined || listsProjects(organization)
       ? unknown(`the organization of project ${project.address} does not list its projects`)
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =
     project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
-  const found = teams.filter((team) => team[field] === wanted);
-  const [team] = found;
-  if (team === undefined)
+  const found = projects.filter((one) => one[field] === wanted);
+  const [first] = found;
+  if (first === undefined)
     return unknown(`project ${project.address}: the organization has no project with the ${field} ${quoted(wanted)}`);
   if (found.length > 1) {
     const ids = found.map((one) => one.id).join(", ");
@@ -162,7 +165,7 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
       `project ${project.address}: several projects have the ${field} ${quoted(wanted)} (ids ${visible(ids)})`,
     );
   }
-  return { status: "known", path: { project_id: team.id } };
+  return { status: "known", path: { project_id: first.id } };
 }
 
 /**

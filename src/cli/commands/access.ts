@@ -13,7 +13,7 @@ import {
   undeclaredLookAlikes,
   type AccessRows,
 } from "../../kinds/people/index.ts";
-import { formerPeople } from "../../kinds/removed-lines.ts";
+import { formerPeople } from "../../kinds/former-resource.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { AccessDocument } from "../../model/access.ts";
 import { renderAccess, type AccessFormat } from "../../report/access-formats.ts";

@@ -4,7 +4,7 @@ import type { ImportCandidate } from "../../engine/import/candidates.ts";
 import { removedWarning, takenOutForSure, TO_REMOVE } from "../../engine/history/taken-out.ts";
 import { redacted } from "../../engine/redact.ts";
 import { shareIds } from "../../kinds/registry.ts";
-import { liveOf } from "../../kinds/removed-lines.ts";
+import { liveOf } from "../../kinds/former-resource.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";

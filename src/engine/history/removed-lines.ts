@@ -18,7 +18,7 @@ import {
   watchedIn,
 } from "../../kinds/people/index.ts";
 import { declaredKeys } from "../../kinds/registry.ts";
-import { declaredNow } from "../../kinds/removed-lines.ts";
+import { declaredNow } from "../../kinds/former-resource.ts";
 import type { FilesHistory } from "../../model/files-history.ts";
 import type { Value } from "../../model/json.ts";
 import { isNamedBy } from "../../model/pointer.ts";

@@ -5,7 +5,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { textIn } from "../../config/source/unread-files.ts";
 import { isOfPeople, LEVEL, levelText, PROTECT } from "../../kinds/people/index.ts";
 import { shareIds } from "../../kinds/registry.ts";
-import { liveOf, staysText } from "../../kinds/removed-lines.ts";
+import { liveOf, staysText } from "../../kinds/former-resource.ts";
 import type { Hint } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import type { Value } from "../../model/json.ts";
