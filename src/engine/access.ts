@@ -146,7 +146,7 @@ async function readRows(
   const onRows: OnRows = (rows) => {
     collected = { ...collected, ...rows };
   };
-  const listings = ACCESS_KINDS.map((kind) => ({ scope: id, kind, full: false, hasGivenIds: false, onRows }));
+  const listings = ACCESS_KINDS.map((kind) => ({ scope: id, kind, isFull: false, hasGivenIds: false, onRows }));
   const { lists } = await readLists(client, scopes, listings);
   const isKnown = lists.get(listKey(id, PEOPLE_KIND))?.status === "known";
   return { rows: isKnown ? collected : undefined, problems: listProblems(lists.values()) };

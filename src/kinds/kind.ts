@@ -77,7 +77,7 @@ export interface ListRules {
   /** Fields that the cheapest form of the list lacks. If one is declared, the full form is requested. */
   readonly fullListFields?: readonly string[];
   /** Set if lists may be so long that a few objects with known ids are better read one by one, and an export in small pages. */
-  readonly numerous?: boolean;
+  readonly isNumerous?: boolean;
   /**
    * Set if a list may leave out objects that the key's user may not see. Then only a read by its id (404) shows that a pinned
    * object is gone.

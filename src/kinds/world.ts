@@ -61,7 +61,7 @@ export interface ListReadStats {
   readonly pages: number;
   readonly rows: number;
   /** Whether objects that no resource can match were reduced to their identity. */
-  readonly trimmed: boolean;
+  readonly isTrimmed: boolean;
 }
 
 /** A plan, or a part of one, and what it has to read. It is not final before all of that is read. */
@@ -79,8 +79,8 @@ export function worldOf(world: LiveWorld = NOTHING): World {
 /** Two reads with one key have one answer. */
 export function readKey(read: Read): string {
   if (read.what !== "objects") return JSON.stringify([read.what, read.operation, read.path, read.query]);
-  const { kind, scope, path, full, lookupKeys, ids, pins } = read;
-  return JSON.stringify([kind, scope, path, full, lookupKeys === undefined, ids, pins]);
+  const { kind, scope, path, isFull, lookupKeys, ids, pins } = read;
+  return JSON.stringify([kind, scope, path, isFull, lookupKeys === undefined, ids, pins]);
 }
 
 /** The reads of a list that nothing has answered yet, each once. */
@@ -90,10 +90,7 @@ export function unanswered({ answers: { lists, rows } }: World, needs: readonly 
 }
 
 /** These reads, in the scopes that exist. */
-export function listReads(
-  { scopes }: Pick<LiveWorld, "scopes">,
-  reads: readonly PlannedRead[],
-): readonly ListRead[] {
+export function listReads({ scopes }: Pick<LiveWorld, "scopes">, reads: readonly PlannedRead[]): readonly ListRead[] {
   return reads.flatMap((read) => {
     const scope = scopes.get(read.scope);
     return scope?.status === "known" ? [{ ...read, what: "objects", path: scope.path }] : [];
@@ -105,7 +102,7 @@ export function wholeList(
   world: Pick<LiveWorld, "scopes">,
   { scope, kind }: Pick<PlannedRead, "scope" | "kind">,
 ): readonly ListRead[] {
-  return listReads(world, [{ scope, kind, full: false }]);
+  return listReads(world, [{ scope, kind, isFull: false }]);
 }
 
 /** The answer to a read of objects; undefined if it was not read yet. */

@@ -85,7 +85,7 @@ export interface Modified {
 export interface Unread {
   readonly reason: string;
   /** Whether the key lacks the right to it. */
-  readonly denied: boolean;
+  readonly isDenied: boolean;
 }
 
 /**
@@ -213,7 +213,7 @@ export interface PlannedRead {
   readonly scope: string;
   readonly kind: KindName;
   /** Whether the full form of the list is needed, because the cheapest form lacks a declared field. */
-  readonly full: boolean;
+  readonly isFull: boolean;
   /** Which objects are needed with all values. Absent: all of them. */
   readonly lookupKeys?: LookupKeys | undefined;
   /** The ids of all needed objects, if they are so few that each is read by itself. */

@@ -76,7 +76,12 @@ export interface DeclaredScopes extends Needing {
   readonly resolved: ResolvedScopes;
 }
 
-const NOT_READ: LiveList = { status: "unknown", reason: "the organizations were not read", denied: false, objects: [] };
+const NOT_READ: LiveList = {
+  status: "unknown",
+  reason: "the organizations were not read",
+  isDenied: false,
+  objects: [],
+};
 
 /** Finds the declared organizations and projects, as a plan of `only` does. */
 export function declaredScopes(graph: DesiredGraph, only: readonly string[], world: World): DeclaredScopes {
@@ -90,7 +95,7 @@ function organizationsRead(graph: DesiredGraph, only: readonly string[]): ListRe
   const declared = organizationsOf(graph);
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
   const pins = declared.flatMap(({ pin }) => pin ?? []);
-  const read = { what: "objects", scope: "", kind: "organization", full: false, path: {}, pins } as const;
+  const read = { what: "objects", scope: "", kind: "organization", isFull: false, path: {}, pins } as const;
   return hasUnpinned ? { ...read, needsList: true } : read;
 }
 
@@ -120,7 +125,7 @@ function worldIn(
 
 /** If the key may not read the organizations, declared ids take their place. An error is reported only if the ids are not enough. */
 function withDeclaredIds(list: LiveList, graph: DesiredGraph, only: readonly string[]): LiveList {
-  if (list.status === "known" || !list.denied) return list;
+  if (list.status === "known" || !list.isDenied) return list;
   const completed = withScopesFromPins(graph, only, list);
   return needsOnlyPins(graph, only) ? withoutProblem(completed) : completed;
 }

@@ -29,14 +29,14 @@ export function declaredReads(
   const lookupKeys = lookupKeysOf(graph);
   const declared = groupBy(graph.resources, ({ scope, kind }) => listKey(scope, kind));
   const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
-  return [...lists].map(([key, { scope, kind, full }]) => {
+  return [...lists].map(([key, { scope, kind, isFull }]) => {
     // The guards need all people of the scope, for example to find another owner.
     const isWhole = whole.has(key) || kinds[kind].keyedBy !== undefined;
     const chosen = (declared.get(key) ?? []).filter(({ address }) => isSelected(address, only));
     // A plan without `only` needs the whole list, because it counts unmanaged objects.
     const ids = whole.has(key) || only.length === 0 ? undefined : idsIfFew(kind, chosen);
     const pins = pinsIfHidden(kind, chosen);
-    return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
+    return { scope, kind, isFull, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
   });
 }
 
@@ -45,24 +45,24 @@ function listsToRead(
   graph: DesiredGraph,
   only: readonly string[],
   collections: DesiredGraph["exclusive"],
-): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "full">> {
-  const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "full">>();
-  const add = ({ scope, kind, full }: Pick<PlannedRead, "scope" | "kind" | "full">): void => {
+): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "isFull">> {
+  const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "isFull">>();
+  const add = ({ scope, kind, isFull }: Pick<PlannedRead, "scope" | "kind" | "isFull">): void => {
     if (scope === "") return;
     const key = listKey(scope, kind);
-    lists.set(key, { scope, kind, full: full || lists.get(key)?.full === true });
+    lists.set(key, { scope, kind, isFull: isFull || lists.get(key)?.isFull === true });
   };
   // Names are found in lists, and the names of ids. Projects are in the organization.
   const declared = new Set(graph.resources.map(({ scope, kind }) => listKey(scope, kind)));
   const addReferred = (scope: string, kind: KindName, named: readonly Referred[] = []): void => {
     for (const to of referredBy(kind))
       if (to !== "project" && (named.includes(to) || declared.has(listKey(scope, to))))
-        add({ scope, kind: to, full: false });
+        add({ scope, kind: to, isFull: false });
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
-    const full = needsFullList(kinds[kind], values);
-    for (const name of withSiblings(kind)) add({ scope, kind: name, full });
+    const isFull = needsFullList(kinds[kind], values);
+    for (const name of withSiblings(kind)) add({ scope, kind: name, isFull });
     addReferred(
       scope,
       kind,
@@ -73,11 +73,11 @@ function listsToRead(
     const { scope, kind } = collection;
     const address = addressOf({ scope, kind });
     if (!overlaps(address, only)) continue;
-    add({ scope, kind, full: false });
+    add({ scope, kind, isFull: false });
     addReferred(scope, kind);
     // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(collection, one)))
-      for (const name of withSiblings(resource.kind)) add({ scope: resource.scope, kind: name, full: false });
+      for (const name of withSiblings(resource.kind)) add({ scope: resource.scope, kind: name, isFull: false });
   }
   return lists;
 }
@@ -88,7 +88,7 @@ function listsToRead(
  */
 function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[] | undefined {
   const { lists, comparison } = kinds[kind];
-  if (lists.numerous !== true) return undefined;
+  if (lists.isNumerous !== true) return undefined;
   const ids = chosen.flatMap(({ pin, lifecycle, values }) => {
     const isInList = lifecycle.state === "absent" || (comparison.missingReferences?.(values, {}) ?? []).length > 0;
     return pin?.field === "id" && !isInList ? [pin.value] : [];

@@ -173,7 +173,7 @@ function isPinnedByOne(resources: readonly Resource[], { pins }: LiveObject): bo
 function whyUnknown(pin: Pin | undefined, indexes: readonly Index[]): Unread | undefined {
   const lists = indexes.map(({ list }) => list);
   const unknown = lists.find((list) => list.status === "unknown");
-  if (unknown !== undefined) return { reason: unknown.reason, denied: unknown.denied };
+  if (unknown !== undefined) return { reason: unknown.reason, isDenied: unknown.isDenied };
   const hidden = lists.map((list) => (list.status === "known" && pin ? list.hidden?.get(pinKey(pin)) : undefined));
   return hidden.find((one) => one !== undefined);
 }

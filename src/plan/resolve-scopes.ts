@@ -136,18 +136,18 @@ export function uncheckedProject(
 
 /** The organization of a declared id, if the key may not read organizations. */
 function trustedOrganization({ pin }: Resource, found: Match): LiveObject | undefined {
-  return pin !== undefined && found.type === "unknown" && found.denied ? scopeOnly(pin.value) : undefined;
+  return pin !== undefined && found.type === "unknown" && found.isDenied ? scopeOnly(pin.value) : undefined;
 }
 
 function organizationScope(resource: Resource, found: Match, live: LiveObject | undefined): LiveScope {
   if (live !== undefined) return { status: "known", path: { organization_id: live.id } };
   if (found.type === "absent") return { status: "absent" };
   const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} could not be identified`;
-  return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
+  return { status: "unknown", reason, isDenied: found.type === "unknown" && found.isDenied };
 }
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
-  const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
+  const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, isDenied: false });
   const projects = projectsOf(organization);
   if (projects === undefined)
     return project.id === undefined || listsProjects(organization)

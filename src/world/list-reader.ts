@@ -102,11 +102,18 @@ export class ListReader {
     return this.#users.get(requestKey(request)) ?? [];
   }
 
-  #recordStats(request: ListRequest, { rows, pages }: List<unknown>, trimmed: boolean): void {
+  #recordStats(request: ListRequest, { rows, pages }: List<unknown>, isTrimmed: boolean): void {
     const users = this.#usersOf(request);
     const [{ scope } = { scope: "" }] = users;
     const { operation } = request;
-    this.stats.push({ scope, operation, kinds: users.map(({ kind }) => kind), pages, rows: rows.length, trimmed });
+    this.stats.push({
+      scope,
+      operation,
+      kinds: users.map(({ kind }) => kind),
+      pages,
+      rows: rows.length,
+      isTrimmed: isTrimmed,
+    });
   }
 }
 
@@ -135,8 +142,12 @@ function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObject
  *
  * @param taken receives the fields that the service takes
  */
-function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest, taken: Set<string>) {
-  return (page: readonly JsonObject[]): readonly LiveObject[] => {
+function trimPage(
+  { scope, kind, lookupKeys }: Listing,
+  { operation, path }: ListRequest,
+  taken: Set<string>,
+): (page: readonly JsonObject[]) => readonly LiveObject[] {
+  return (page) => {
     const objects = kinds[kind].lists.assemble({ scope, path, rows: { [operation]: page } });
     for (const field of takenFields(kind, objects)) taken.add(field);
     return lookupKeys === undefined ? objects : objects.map((live) => trimObject(live, lookupKeys));
@@ -158,16 +169,16 @@ async function readObjectsById(
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
-  return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, trimmed: false } };
+  return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, isTrimmed: false } };
 }
 
 /** The lists of the service that a kind in a scope is made of. @param path the ids of the scope */
 export function listRequests(
-  { scope, kind, full, pageSize }: Pick<Listing, "scope" | "kind" | "full" | "pageSize">,
+  { scope, kind, isFull, pageSize }: Pick<Listing, "scope" | "kind" | "isFull" | "pageSize">,
   path: ScopePath,
 ): readonly ListRequest[] {
   const paged = pageSize === undefined ? {} : { limit: pageSize };
-  const query = full ? FULL_VIEW : paged;
+  const query = isFull ? FULL_VIEW : paged;
   return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));
 }
 

@@ -25,7 +25,7 @@ export async function readOrganizations(
   pins: readonly string[],
   { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
 ): Promise<OrganizationsResult> {
-  const listing = { scope: "", kind: "organization", full: false, onRows } as const;
+  const listing = { scope: "", kind: "organization", isFull: false, onRows } as const;
   const reader = new ListReader(client, new Map(), [listing]);
   const list = await readList(reader, listing);
   const { stats } = reader;

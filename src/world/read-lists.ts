@@ -62,7 +62,7 @@ function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): Li
   return {
     status: "unknown",
     reason,
-    denied: isDenied(error),
+    isDenied: isDenied(error),
     missingScope,
     problem,
     ...(route && { route }),

@@ -61,12 +61,12 @@ async function readUnlisted(
     if (row === undefined) return undefined;
     const live = rowToObject(ref, path, row);
     if (live === undefined)
-      return { reason: "no list shows it, and a read by its id shows another object", denied: false };
+      return { reason: "no list shows it, and a read by its id shows another object", isDenied: false };
     onRow?.(row);
     return live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const reason = `no list shows it, and it could not be read by its id: ${error.message}`;
-    return { reason, denied: isDenied(error) };
+    return { reason, isDenied: isDenied(error) };
   }
 }

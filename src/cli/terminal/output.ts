@@ -125,12 +125,12 @@ export function describeReads(stats: readonly ListReadStats[]): string {
   return stats.map((list) => `${sanitize(describeRead(list))}\n`).join("");
 }
 
-function describeRead({ scope, operation, kinds, pages, rows, trimmed }: ListReadStats): string {
+function describeRead({ scope, operation, kinds, pages, rows, isTrimmed }: ListReadStats): string {
   const where = scope === "" ? "" : ` of ${scope}`;
   if (pages === 0)
     return `read ${plural(rows, "object")} of ${operation}${where} one by one, because their ids are declared`;
   const parallel = pages > 1 ? ", all but the first in parallel" : "";
   const shared = kinds.length > 1 ? `; shared by ${kinds.join(", ")}` : "";
-  const kept = trimmed ? "; undeclared rows are kept by identity only" : "";
+  const kept = isTrimmed ? "; undeclared rows are kept by identity only" : "";
   return `listed ${operation}${where}: ${plural(rows, "row")} in ${plural(pages, "page")}${parallel}${shared}${kept}`;
 }

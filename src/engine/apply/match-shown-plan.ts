@@ -70,8 +70,8 @@ function failedRead({ address, kind }: ShownChange, { scopes, lists }: LiveWorld
   return [scopes.get(target.scope), ...near].find((read) => read?.status === "unknown");
 }
 
-function couldNotBeRead({ address }: ShownChange, { reason, denied }: Unread): Diagnostic {
-  const code = denied ? CODES.accessDenied : "unreadable";
+function couldNotBeRead({ address }: ShownChange, { reason, isDenied }: Unread): Diagnostic {
+  const code = isDenied ? CODES.accessDenied : "unreadable";
   const hint = "Nothing was written. The same plan can be applied once the service can be read.";
   return { severity: "error", code, message: `it could not be read: ${reason}`, hint, address };
 }

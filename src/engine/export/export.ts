@@ -136,13 +136,13 @@ async function findSelected(
   const found = list.objects;
   const hidden = list.status === "known" ? [...(list.hidden?.values() ?? [])] : [];
   if (hidden.length > 0) return { idOnly: [], diagnostics: hidden.map(hiddenOrganization) };
-  const denied = list.status === "unknown" && list.denied && !needsList ? list : undefined;
+  const denied = list.status === "unknown" && list.isDenied && !needsList ? list : undefined;
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
   const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
   if (list.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
     return {
       idOnly,
-      diagnostics: list.denied && list.problem?.isKeyRejected !== true ? problems.map(withIdsHint) : problems,
+      diagnostics: list.isDenied && list.problem?.isKeyRejected !== true ? problems.map(withIdsHint) : problems,
     };
   const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
@@ -191,10 +191,10 @@ function nameOfScope(selected: readonly SelectedOrganization[], scope: string): 
 }
 
 /** A selected organization that no list shows, and that could not be read by its id. */
-function hiddenOrganization({ reason, denied }: Unread): Diagnostic {
+function hiddenOrganization({ reason, isDenied }: Unread): Diagnostic {
   const hint = "Check the id, and that the API key may read the organization.";
   const message = `an organization could not be read: ${reason}`;
-  return { severity: "error", code: denied ? CODES.accessDenied : "unreadable", message, hint };
+  return { severity: "error", code: isDenied ? CODES.accessDenied : "unreadable", message, hint };
 }
 
 /** An organization that the key may not read. Only what is in it can be exported. */
@@ -252,8 +252,8 @@ function listingsOf(
     return listed.map(({ name, lists }) => ({
       scope,
       kind: name,
-      full: false,
-      pageSize: lists.numerous === true ? SMALL_PAGE : undefined,
+      isFull: false,
+      pageSize: lists.isNumerous === true ? SMALL_PAGE : undefined,
     }));
   });
 }

@@ -26,7 +26,7 @@ export const insight: Kind = {
   lists: {
     operations: () => ["insights.list"],
     fullListFields: ["order"],
-    numerous: true,
+    isNumerous: true,
     mayBeHidden: true,
     // A read by id shows the SQL variables that the project has today.
     aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),

@@ -31,12 +31,12 @@ interface AssembledList {
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
 export function lookUpScope(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
   const { kind, values } = declared;
-  return lookUpKinds(session, withSiblings(kind.name), declared, { full: needsFullList(kind, values) });
+  return lookUpKinds(session, withSiblings(kind.name), declared, { isFull: needsFullList(kind, values) });
 }
 
 /** Does the same without the siblings of the kind. @throws ApiError if the list cannot be read completely */
 export function lookUpOwnList(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
-  return lookUpKinds(session, [declared.kind.name], declared, { full: false });
+  return lookUpKinds(session, [declared.kind.name], declared, { isFull: false });
 }
 
 /** The scope of a resource, which is always known, and the service itself. */
@@ -51,12 +51,12 @@ async function lookUpKinds(
   session: ReadSession,
   names: readonly KindName[],
   declared: DeclaredResource,
-  { full }: { readonly full: boolean },
+  { isFull }: { readonly isFull: boolean },
 ): Promise<LiveLookup> {
   const parts = await Promise.all(
     names.map(async (name) => ({
       name,
-      ...(await assembleList(session, { ...declared, kind: kinds[name] }, { full })),
+      ...(await assembleList(session, { ...declared, kind: kinds[name] }, { isFull })),
     })),
   );
   const [own] = parts;
@@ -97,7 +97,7 @@ export async function lookUpObject(session: ReadSession, declared: DeclaredResou
 
 /** The organizations that the key sees. @throws ApiError if their list cannot be read completely */
 export function listOrganizations(session: ReadSession): Promise<AssembledList> {
-  return assembleList(session, { kind: kinds.organization, scope: "", path: {} }, { full: false });
+  return assembleList(session, { kind: kinds.organization, scope: "", path: {} }, { isFull: false });
 }
 
 /**
@@ -133,9 +133,9 @@ const made = new WeakMap<readonly JsonObject[], Map<string, AssembledList>>();
 async function assembleList(
   { lists }: ReadSession,
   { kind: { name: kind }, scope, path }: Pick<DeclaredResource, "kind" | "scope" | "path">,
-  { full }: { readonly full: boolean },
+  { isFull }: { readonly isFull: boolean },
 ): Promise<AssembledList> {
-  const rows = await readWhole(lists, listRequests({ scope, kind, full }, path));
+  const rows = await readWhole(lists, listRequests({ scope, kind, isFull }, path));
   const all = Object.values(rows);
   const [first = []] = all;
   const known = made.get(first) ?? new Map<string, AssembledList>();

@@ -8,7 +8,7 @@ const ORGANIZATION = listKey("acme", "batch_export");
 const unknown = (route?: "undocumented" | "missing"): LiveList => ({
   status: "unknown",
   reason: "404",
-  denied: false,
+  isDenied: false,
   route,
   problem: { cause: "404", diagnostic: { severity: "error", code: "unreadable", message: "404" } },
   objects: [],

@@ -16,7 +16,7 @@ describe("the live organization of a scope", () => {
 
   it.each<[string, string, LiveWorld]>([
     ["does not exist yet", "beta", withScope("beta", { status: "absent" })],
-    ["could not be read", "beta", withScope("beta", { status: "unknown", reason: "", denied: true })],
+    ["could not be read", "beta", withScope("beta", { status: "unknown", reason: "", isDenied: true })],
     ["is not in the list", "beta", withScope("beta", { status: "known", path: { organization_id: "b" } })],
     ["is no part of the world", "beta", live()],
     ["is in a list that was not read", "acme", { ...live(), lists: new Map() }],

@@ -299,7 +299,7 @@ describe("a plan", () => {
     );
     // The member itself is the only unmanaged object.
     expect(plan([], found).unmanaged).toMatchObject([{ key: "ada@acme.com" }]);
-    const unread = { status: "unknown", reason: "GET answered 500", denied: false } as const;
+    const unread = { status: "unknown", reason: "GET answered 500", isDenied: false } as const;
     const objects = found.lists.get("acme member")?.objects ?? [];
     expect(objects).toHaveLength(1);
     expect(plan([], { ...found, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);

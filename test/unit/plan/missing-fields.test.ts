@@ -71,7 +71,7 @@ describe("a field that no row of a complete list has", () => {
   });
 
   it("is sent if the list could not be read whole", () => {
-    const list = { status: "unknown", reason: "500", denied: false, objects: [] } as const;
+    const list = { status: "unknown", reason: "500", isDenied: false, objects: [] } as const;
     const world = live({ "domains.list": [DOMAIN] });
     const unknown = { ...world, lists: new Map([...world.lists, [listKey("acme", "domain"), list]]) };
     expect(plan([declare("acme/domains/x", { domain: "acme.com", ...SAML })], unknown).diagnostics).toEqual([]);
@@ -129,7 +129,7 @@ describe("a field that a service shows as another one", () => {
 });
 
 describe("a collection that the service no longer has", () => {
-  const gone = { status: "unknown", reason: "404", denied: false, route: "gone", objects: [] } as const;
+  const gone = { status: "unknown", reason: "404", isDenied: false, route: "gone", objects: [] } as const;
   const FRONTEND = { id: 7, name: "Banner", url: "https://example.com/banner", plugin_type: "source" };
   const exclusive = (["pipeline_destination", "pipeline_frontend_app"] as const).map((kind) => ({
     scope: "acme",

@@ -68,7 +68,7 @@ describe("a missing object is a blocked create with every way out", () => {
     const key = listKey(WEB.replace("/insights", ""), "insight");
     const { objects = [] } = world.lists.get(key) ?? {};
     const hidden = new Map([
-      [pinKey({ field: "id", value: "9" }), { reason: "the service refuses to show it", denied: true }],
+      [pinKey({ field: "id", value: "9" }), { reason: "the service refuses to show it", isDenied: true }],
     ]);
     const lists = new Map([...world.lists, [key, { status: "known", objects, hidden }]] as const);
     const of = (resource: Resource) => changeOf(plan([resource], { ...world, lists }), resource.address);
@@ -215,10 +215,7 @@ describe("an object of another scope with the same id", () => {
   const withBeta = (operation: string, rows: readonly JsonObject[], kind: KindName) => {
     const world = live({ [operation]: rows });
     const [list] = world.lists.values();
-    const objects = (world.lists.get(listKey("acme", kind)) ?? list)?.objects.map((one) => ({
-      ...one,
-      scope: "beta",
-    }));
+    const objects = (world.lists.get(listKey("acme", kind)) ?? list)?.objects.map((one) => ({ ...one, scope: "beta" }));
     const scopes = new Map(world.scopes).set("beta", { status: "known", path: { organization_id: "b" } });
     const lists = new Map(world.lists)
       .set(listKey("beta", kind), { status: "known", objects: objects ?? [] })

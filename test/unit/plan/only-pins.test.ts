@@ -17,7 +17,7 @@ const elsewhere = declare("beta/domains/d", { domain: "d.com" });
 const web: ProjectScope = { address: "acme/projects/web", organization: "acme", id: "2", position: {} };
 const byName: ProjectScope = { address: "acme/projects/web", organization: "acme", name: "Web", position: {} };
 const exclusive = [{ scope: "acme", kind: "domain" }] as const;
-const denied: LiveList = { status: "unknown", reason: "403", denied: true, objects: [] };
+const denied: LiveList = { status: "unknown", reason: "403", isDenied: true, objects: [] };
 
 describe("the declared ids are enough for a plan", () => {
   it.each<[string, boolean, readonly Resource[], Partial<DesiredGraph>, readonly string[]]>([
@@ -62,13 +62,13 @@ describe("organizations that a key may not read", () => {
     const graph = graphOf([acme, declare("gamma", { name: "Gamma" })]);
     const { scopes } = resolveScopes(graph, denied);
     expect(scopes.get("acme")).toEqual({ status: "known", path: { organization_id: "a0" } });
-    expect(scopes.get("gamma")).toMatchObject({ status: "unknown", denied: true });
+    expect(scopes.get("gamma")).toMatchObject({ status: "unknown", isDenied: true });
   });
 
   it("are not trusted after another failure or if a complete list lacks them", () => {
-    const failed = resolveScopes(graphOf([acme]), { ...denied, denied: false });
-    expect(failed.scopes.get("acme")).toEqual({ status: "unknown", reason: "403", denied: false });
+    const failed = resolveScopes(graphOf([acme]), { ...denied, isDenied: false });
+    expect(failed.scopes.get("acme")).toEqual({ status: "unknown", reason: "403", isDenied: false });
     const absent = resolveScopes(graphOf([acme]), { status: "known", objects: [] });
-    expect(absent.scopes.get("acme")).toMatchObject({ status: "unknown", denied: false });
+    expect(absent.scopes.get("acme")).toMatchObject({ status: "unknown", isDenied: false });
   });
 });

@@ -202,7 +202,7 @@ describe("pruning an exclusive kind", () => {
       exclusive("acme", "batch_export"),
     );
     const reads = listReads({ scopes: live().scopes }, declaredReads(graph, ["acme/batch_exports"]));
-    expect(reads.map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`)).toEqual([
+    expect(reads.map(({ scope, kind, isFull: full }) => `${scope} ${kind}${full ? " in full" : ""}`)).toEqual([
       "acme batch_export",
       "acme/projects/web batch_export",
     ]);

@@ -282,7 +282,7 @@ describe("every action says why", () => {
       () =>
         only(declare("beta/domains/d", { domain: "b.com" }), {
           ...live(),
-          scopes: new Map([["beta", { status: "unknown" as const, reason: "GET answered 500", denied: false }]]),
+          scopes: new Map([["beta", { status: "unknown" as const, reason: "GET answered 500", isDenied: false }]]),
         }),
       { action: "unknown", says: ["GET answered 500"] },
     ],

@@ -93,7 +93,7 @@ describe("the resolved scope", () => {
   });
 
   it.each([true, false])("is unknown for all scopes if the organizations could not be listed, denied: %s", (denied) => {
-    const unread: LiveList = { status: "unknown", reason: "GET answered 403", denied, objects: [] };
+    const unread: LiveList = { status: "unknown", reason: "GET answered 403", isDenied: denied, objects: [] };
     const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
     const unknown = { status: "unknown", reason: "GET answered 403", denied };
     expect(scopes.get("acme")).toEqual(unknown);
@@ -194,7 +194,7 @@ describe("the required lists", () => {
   ]);
   const reads = (graph: Parameters<typeof declaredReads>[0], only: readonly string[] = []) =>
     listReads({ scopes }, declaredReads(graph, only)).map(
-      ({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`,
+      ({ scope, kind, isFull: full }) => `${scope} ${kind}${full ? " in full" : ""}`,
     );
 
   it("have each declared kind once in each of its scopes, without organizations, which are known already", () => {

@@ -87,7 +87,7 @@ export function seen(world: LiveWorld): LiveWorld {
 
 /** The same world with one kind of a scope unreadable. */
 export function unreadable(world: LiveWorld, scope: string, kind: KindName): LiveWorld {
-  const unknown: LiveList = { status: "unknown", reason: "GET answered 500", denied: false, objects: [] };
+  const unknown: LiveList = { status: "unknown", reason: "GET answered 500", isDenied: false, objects: [] };
   return { ...world, lists: new Map([...world.lists, [listKey(scope, kind), unknown]]) };
 }
 

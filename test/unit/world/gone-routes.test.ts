@@ -13,9 +13,9 @@ const SCOPES = new Map<string, LiveScope>([
   ["acme", { status: "known", path: { organization_id: ACME } }],
   ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
 ]);
-const PLUGINS: Listing = { scope: "acme", kind: "pipeline_destination", full: false };
-const DOMAINS: Listing = { scope: "acme", kind: "domain", full: false };
-const WEB: Listing = { scope: "acme/projects/web", kind: "insight", full: false };
+const PLUGINS: Listing = { scope: "acme", kind: "pipeline_destination", isFull: false };
+const DOMAINS: Listing = { scope: "acme", kind: "domain", isFull: false };
+const WEB: Listing = { scope: "acme/projects/web", kind: "insight", isFull: false };
 
 /** Reads through a client whose operations answer 404 with these details; others answer with nothing in them. */
 async function read(listings: readonly Listing[], details: Readonly<Record<string, string>>) {

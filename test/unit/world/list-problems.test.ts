@@ -12,7 +12,7 @@ function unread(kind: "auth" | "network", operation: "domains.list" | "members.l
   const about = { method: "GET", path: "/", status: null, code: null, attr: null, detail: "", hint: "Look." } as const;
   const error = new ApiError({ ...about, kind, operation, tookEffect: "no", message: `${operation} failed` });
   const problem = listProblem(error, "Check the key.", "acme");
-  return { status: "unknown", reason: error.message, denied: true, problem, objects: [] };
+  return { status: "unknown", reason: error.message, isDenied: true, problem, objects: [] };
 }
 
 it("a rejected key is one cause for all lists, and is known as that", () => {
@@ -34,7 +34,7 @@ it("an outage is one cause for all lists, and says how often they were asked for
   const lists = ["/a/", "/a/", "/b/"].map((path): LiveList => {
     const error = new ApiError({ ...about, operation: "domains.list", path, tries: 2 });
     const problem = listProblem(error, "", "acme");
-    return { status: "unknown", reason: error.message, denied: false, problem, objects: [] };
+    return { status: "unknown", reason: error.message, isDenied: false, problem, objects: [] };
   });
   const [first, ...others] = listProblems(lists);
   expect(first).toMatchObject({ code: CODES.outage, message: expect.stringContaining("4 tries") });

@@ -57,7 +57,7 @@ function clientOf(
   return { client: client as Client, asked };
 }
 
-const listing = (scope: string, kind: Listing["kind"], full = false): Listing => ({ scope, kind, full });
+const listing = (scope: string, kind: Listing["kind"], isFull = false): Listing => ({ scope, kind, isFull });
 
 describe("objects that are read by their ids", () => {
   const rows = { 7: { id: 7, name: "S" }, 8: { id: 8, name: "T" } };
@@ -76,7 +76,14 @@ describe("objects that are read by their ids", () => {
     });
     expect(asked).toEqual(['insights.get {"project_id":"2","id":"7"}', 'insights.get {"project_id":"2","id":"8"}']);
     expect(notes).toEqual([
-      { scope: "acme/projects/web", operation: "insights.list", kinds: ["insight"], pages: 0, rows: 2, trimmed: false },
+      {
+        scope: "acme/projects/web",
+        operation: "insights.list",
+        kinds: ["insight"],
+        pages: 0,
+        rows: 2,
+        isTrimmed: false,
+      },
     ]);
     expect(diagnostics).toEqual([]);
   });
@@ -181,7 +188,12 @@ describe("a world", () => {
       const { lists } = await readLists(client, SCOPES, [listing("acme", "domain"), listing("acme", "invite")]);
       const diagnostics = listProblems(lists.values());
       const message = "domains.list failed";
-      expect(lists.get("acme domain")).toMatchObject({ status: "unknown", reason: message, denied, objects: [] });
+      expect(lists.get("acme domain")).toMatchObject({
+        status: "unknown",
+        reason: message,
+        isDenied: denied,
+        objects: [],
+      });
       expect(lists.get("acme invite")).toEqual({ status: "known", objects: [] });
       expect(diagnostics).toEqual([{ severity: "error", code, message, hint: "Look at it.", address: "acme" }]);
     },
@@ -323,7 +335,7 @@ describe("a list with lookup keys", () => {
     ]);
     expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}"}`]);
     expect(notes).toEqual([
-      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: true },
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, isTrimmed: true },
     ]);
   });
 
@@ -331,7 +343,7 @@ describe("a list with lookup keys", () => {
     const { client } = clientOf(rows);
     const { stats: notes } = await readLists(client, SCOPES, [listing("acme", "domain")]);
     expect(notes).toEqual([
-      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: false },
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, isTrimmed: false },
     ]);
   });
 
@@ -345,7 +357,7 @@ describe("a list with lookup keys", () => {
       `members.list {"organization_id":"${ACME.id}"}`,
       `invites.list {"organization_id":"${ACME.id}"}`,
     ]);
-    expect(notes.map(({ operation, kinds, trimmed: reduced }) => [operation, kinds, reduced])).toEqual([
+    expect(notes.map(({ operation, kinds, isTrimmed: reduced }) => [operation, kinds, reduced])).toEqual([
       ["members.list", ["member", "membership"], false],
       ["invites.list", ["membership"], false],
     ]);
@@ -391,7 +403,7 @@ describe("the organizations", () => {
       const { ofPins } = await read({ "organizations.list": [ACME] }, { [BETA.id]: answer });
       const { list, ...found } = await ofPins(BETA.id);
       expect(found).toMatchObject({ status: "known", ids: [ACME.id], diagnostics: [] });
-      expect(list.status === "known" && list.hidden?.get(`id ${BETA.id}`)?.denied).toBe(denied);
+      expect(list.status === "known" && list.hidden?.get(`id ${BETA.id}`)?.isDenied).toBe(denied);
     },
   );
 
@@ -417,7 +429,7 @@ describe("the organizations", () => {
   it("report how they were read", async () => {
     const { client } = clientOf({ "organizations.list": [ACME] });
     expect((await readOrganizations(client, [])).stats).toEqual([
-      { scope: "", operation: "organizations.list", kinds: ["organization"], pages: 1, rows: 1, trimmed: false },
+      { scope: "", operation: "organizations.list", kinds: ["organization"], pages: 1, rows: 1, isTrimmed: false },
     ]);
   });
 });

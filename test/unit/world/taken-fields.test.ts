@@ -11,7 +11,7 @@ import { readOrganizations } from "../../../src/world/organizations.ts";
 import { readLists } from "../../../src/world/read-lists.ts";
 
 const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
-const LISTING: Listing = { scope: "acme", kind: "domain", full: false };
+const LISTING: Listing = { scope: "acme", kind: "domain", isFull: false };
 function refusal(): ApiError {
   const { method } = operations["organizations.list"];
   const about = { kind: "scope", status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-" } as const;
@@ -83,7 +83,7 @@ it("members that stand for accepted invites show nothing about invites", async (
     listReduced: (operation, _path, _query, reduce) =>
       Promise.resolve({ rows: reduce(lists[operation] ?? []), pages: 1 }),
   };
-  const reading = await readLists(client as Client, SCOPES, [{ scope: "acme", kind: "invite", full: false }]);
+  const reading = await readLists(client as Client, SCOPES, [{ scope: "acme", kind: "invite", isFull: false }]);
   const list = reading.lists.get("acme invite");
   expect(list).toMatchObject({ status: "known", objects: [{ state: "placeholder" }] });
   expect(list).not.toHaveProperty("taken");
@@ -103,7 +103,7 @@ it.each([
   ]);
   const diagnostics = listProblems(lists.values());
   expect(diagnostics).toMatchObject([{ code }]);
-  expect(lists.get("acme domain")).toMatchObject({ status: "unknown", denied: code === "access_denied" });
+  expect(lists.get("acme domain")).toMatchObject({ status: "unknown", isDenied: code === "access_denied" });
 });
 
 it("a 404 of a list that is only at one place says nothing about its route", async () => {
@@ -111,7 +111,7 @@ it("a 404 of a list that is only at one place says nothing about its route", asy
   const { method } = operations[operation];
   const about = { status: 404, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> => Promise.reject(new ApiError({ ...about, kind: "not_found", operation, method }));
-  const listing: Listing = { scope: "acme", kind: "identity_provider_config", full: false };
+  const listing: Listing = { scope: "acme", kind: "identity_provider_config", isFull: false };
   const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
     listing,
   ]);

@@ -78,7 +78,9 @@ describe("an undeclared insight", () => {
     const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
     const { lists, stats: notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
-    expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, trimmed: true }]);
+    expect(notes).toMatchObject([
+      { operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, isTrimmed: true },
+    ]);
     expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });
     expect(first?.values).toEqual({ query: query("A"), tags: [], description: "somebody else's words" });
   });

@@ -92,7 +92,7 @@ it("only what the list lacks is read, and nothing if the list is not known", asy
   };
   await withUnlisted(client, listed, [BY_ID, { field: "id", value: "9" }], PLACE);
   expect(asked).toEqual(["insights.get 9"]);
-  const unknown: LiveList = { status: "unknown", reason: "down", denied: false, objects: [] };
+  const unknown: LiveList = { status: "unknown", reason: "down", isDenied: false, objects: [] };
   expect(await withUnlisted(client, unknown, [BY_ID], PLACE)).toBe(unknown);
   expect(asked.length).toBe(1);
 });

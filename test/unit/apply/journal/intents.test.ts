@@ -213,7 +213,7 @@ describe("closing resolved intents", () => {
     const given = world({ intents: [intentOf(fields)] });
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
-    given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", denied: false });
+    given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", isDenied: false });
     await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
     expect(given.journal.records).toEqual([]);
   });

@@ -95,13 +95,13 @@ describe("what hangs on an object", () => {
 
   it("needs the approval of the plan as well, if the removals are beyond the limit", () => {
     const ids = Array.from({ length: 21 }, (_, index) => index + 10);
-    const world = live({}, { "insights.list": ids.map((id) => ({ ...ROW, id, name: `I${String(id)}` })) });
+    const listed = live({}, { "insights.list": ids.map((id) => ({ ...ROW, id, name: `I${String(id)}` })) });
     const all = ids.map((id) =>
       declare(`acme/projects/web/insights/i${String(id)}`, { name: `I${String(id)}` }, ABSENT),
     );
-    const made = plan(all, world);
+    const made = plan(all, listed);
     const open = { ...made, changes: made.changes.map((change) => ({ ...change, blocked: null })) };
-    const world = worldOf(world);
+    const world = worldOf(listed);
     const rows = new Map(
       checked(open, [destroyedAlerts], world).needs.map((read): [string, RowsAnswer] => {
         const id = read.what === "row" ? read.path["id"] : undefined;
