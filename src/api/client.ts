@@ -13,13 +13,13 @@ import { Sender } from "./http/sender.ts";
 import type { RequestEvent, RequestOptions, ResponseHead, SendingOptions } from "./http/request.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter, type Limiter } from "./limits/limiter.ts";
-import { createRetryBudget } from "./limits/retry.ts";
+import { createRetryBudget, type RetryBudget } from "./limits/retry.ts";
 import { listQueryFor, operations, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/completeness.ts";
 import { readCompleteList, type FetchPage, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
-import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
+import { createTransport, DEFAULT_TIMEOUTS, type Timeouts, type Transport } from "./http/transport.ts";
 
 export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
 
@@ -158,7 +158,14 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function createSending(service: URL, options: ClientOptions) {
+interface Sending {
+  readonly send: Send;
+  readonly transport: Transport;
+  readonly budget: RetryBudget;
+  readonly limiter: Limiter;
+}
+
+function createSending(service: URL, options: ClientOptions): Sending {
   const { profile, clock, signal, maxRequestsPerMinute, dispatcher } = options;
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
   const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);

@@ -33,7 +33,15 @@ import {
   resultWithoutRequests,
   STOPPED_IN_PART,
 } from "./outcomes.ts";
-import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
+import {
+  createRun,
+  isInterrupted,
+  progressOf,
+  recordOutcome,
+  type ApplyContext,
+  type ApplyRun,
+  type OutcomeResult,
+} from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
 import { inRemovalOrder } from "./schedule/removal-order.ts";
 import { Task, type ExecuteResult } from "./task.ts";
@@ -201,10 +209,7 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   return rest;
 }
 
-function doneResult(
-  { id, yielded }: Pick<ExecuteResult, "id" | "yielded">,
-  unchanged?: string,
-): Parameters<typeof recordOutcome>[2] {
+function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">, unchanged?: string): OutcomeResult {
   if (yielded === undefined) return { status: unchanged === undefined ? "applied" : "unchanged", id, error: null };
   return { status: "yielded", id, taken_back: yielded.takenBack, error: null };
 }

@@ -119,12 +119,11 @@ export function progressOf({ progress }: ApplyRun, address: string): ChangeProgr
   return found;
 }
 
+/** How a change ended. */
+export type OutcomeResult = Pick<Outcome, "status" | "id" | "error" | "taken_back">;
+
 /** Records how a change ended, and reports it to the caller. */
-export function recordOutcome(
-  run: ApplyRun,
-  change: Change,
-  result: Pick<Outcome, "status" | "id" | "error" | "taken_back">,
-): undefined {
+export function recordOutcome(run: ApplyRun, change: Change, result: OutcomeResult): undefined {
   const { work: _work, ...documented } = change;
   const progress = progressOf(run, change.address);
   const { requests } = progress;

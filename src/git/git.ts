@@ -49,7 +49,9 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
  * The setting, beside those that the environment has, that keeps git from a folder that looks like a repository of its own: a pull request
  * can bring one, and the settings in it start programs. Git knows it since 2.38.
  */
-function noRepositoryInFiles({ GIT_CONFIG_COUNT: given }: Readonly<Record<string, string | undefined>>) {
+function noRepositoryInFiles({
+  GIT_CONFIG_COUNT: given,
+}: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const count = Number(given ?? 0);
   return {
     GIT_CONFIG_COUNT: String(count + 1),

@@ -71,7 +71,7 @@ export async function push(
   branch: RemoteBranch,
   commit: string | undefined,
   options: readonly string[] = [],
-) {
+): Promise<void> {
   const ref = `refs/heads/${branch.name}`;
   const lease = `--force-with-lease=${ref}:${branch.tip ?? ""}`;
   await git(["push", "--quiet", ...options, lease, branch.remote, `${commit ?? ""}:${ref}`]).catch((error: unknown) => {

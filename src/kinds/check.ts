@@ -3,7 +3,7 @@
  * is refused, or what somebody has to know. It never makes a change.
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
-import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
+import { type Diagnostic, type Warning, warningAt } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
@@ -33,10 +33,10 @@ export interface CheckedPlan {
 }
 
 /** A warning about a change. */
-export type ChangeWarning = Parameters<typeof warningAt>[1] & {
+export interface ChangeWarning extends Warning {
   /** The field whose value has this effect. */
   readonly field?: string;
-};
+}
 
 /** The warning at its declaration: at that of its field, if there is one. */
 export function warningOf({ address, work }: Pick<Change, "address" | "work">, warning: ChangeWarning): Diagnostic {

@@ -21,10 +21,17 @@ export interface Diagnostic {
 /** The position of a part of the configuration. */
 export type Position = Pick<Diagnostic, "file" | "line" | "column" | "pointer">;
 
+/** What a warning says. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: Hint | undefined;
+}
+
 /** A warning about what is declared at an address. */
 export function warningAt(
   { address, position }: { readonly address: string; readonly position?: Position | undefined },
-  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: Hint | undefined },
+  { code, message, hint }: Warning,
 ): Diagnostic {
   return { severity: "warning", code, message, ...hintFields(hint), address, ...position };
 }

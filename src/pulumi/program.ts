@@ -57,7 +57,7 @@ if (errors.length > 0) throw new RunError(errors.map(messageOf).join("\n"));
 const isPreview = runtime.isDryRun();
 for (const message of [...checkedDiagnostics(loaded).map(messageOf), ...unsupported(loaded)]) await warn(message);
 if (isPreview)
-  for (const { message } of missingSecrets(loaded, process.env))
+  for (const { message } of missingSecrets(loaded, env))
     await warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);
 try {
   const inState = needsState(loaded) ? await readStateNames() : new Set<string>();
@@ -66,7 +66,7 @@ try {
       await warn(
         `${address}: declared absent, but Pulumi only removes resources of its state, which does not have this one`,
       );
-  register(loaded.graph, process.env, { inState, isPreview, classOf: classesByKind(module) });
+  register(loaded.graph, env, { inState, isPreview, classOf: classesByKind(module) });
 } catch (error) {
   // An error of the configuration: a stack trace would not help a user.
   throw error instanceof Error && error.name === "Error" ? new RunError(engineText(error.message)) : error;
@@ -81,7 +81,7 @@ function unsupported({ graph }: LoadedConfig): readonly string[] {
   // The process that talks to the service sees the stack and the environment, but not the program.
   const settings = (["url", "self"] as const).flatMap((name) => {
     const variable = variableOf(name);
-    const isSet = [config.get(name), process.env[variable]].some((value) => value !== undefined && value !== "");
+    const isSet = [config.get(name), env[variable]].some((value) => value !== undefined && value !== "");
     return graph.service[name] === undefined || isSet
       ? []
       : [`service.${name} is for the command line: run pulumi config set driftline:${name}, or set ${variable}`];
@@ -113,10 +113,7 @@ function formatDiagnostic({ file, line, column, message, hint, command }: Diagno
 function projectFolder(): string {
   const root = getRootDirectory();
   if (isAbsolute(root)) return root;
-  return (
-    [process.env["PWD"] ?? "", process.cwd()].map(nearestProject).find((folder) => folder !== undefined) ??
-    process.cwd()
-  );
+  return [env["PWD"] ?? "", process.cwd()].map(nearestProject).find((folder) => folder !== undefined) ?? process.cwd();
 }
 
 function nearestProject(folder: string): string | undefined {

@@ -145,7 +145,7 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#resolve(this.#failure(error));
   }
 
-  get #head() {
+  get #head(): { readonly status: number; readonly headers: Headers } {
     return { status: this.#status ?? 0, headers: this.#headers };
   }
 

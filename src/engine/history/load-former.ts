@@ -5,6 +5,9 @@ import { dirname, join, resolve } from "node:path";
 import { loadConfig, type LoadOptions } from "../../config/index.ts";
 import type { Resource } from "../../model/resource.ts";
 
+/** How a former configuration is loaded: no program is started. */
+export type FormerOptions = Omit<LoadOptions, "programs">;
+
 /**
  * The resources of these files, without running a program. None if they cannot be loaded.
  *
@@ -12,7 +15,7 @@ import type { Resource } from "../../model/resource.ts";
  */
 export async function loadFormer(
   files: ReadonlyMap<string, string>,
-  options: Omit<LoadOptions, "programs">,
+  options: FormerOptions,
 ): Promise<readonly Resource[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "driftline-history-")));
   try {

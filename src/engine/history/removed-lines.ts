@@ -23,7 +23,7 @@ import type { FilesHistory } from "../../model/files-history.ts";
 import type { Value } from "../../model/json.ts";
 import { isNamedBy } from "../../model/pointer.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
-import { loadFormer } from "./load-former.ts";
+import { type FormerOptions, loadFormer } from "./load-former.ts";
 
 /** More former configurations are not loaded, and longer contents of files are not parsed: a plan does not wait for its history. */
 const [MAX_LOADED, MAX_CHARACTERS] = [20, 5_000_000];
@@ -56,7 +56,7 @@ export interface RemovedLines {
 export async function findRemovedLines(
   { fileHashes, graph }: Pick<LoadedConfig, "fileHashes" | "graph">,
   { isCut, isLong, versions }: FilesHistory,
-  settings: Parameters<typeof loadFormer>[1],
+  settings: FormerOptions,
 ): Promise<RemovedLines> {
   const seen = new Set(fileHashes.values());
   const settled = new Set(graph.resources.flatMap(keysOf));

@@ -78,7 +78,7 @@ function undeclaredLists(
     .flatMap((scope) =>
       listedKinds(scopeType(scope), profile)
         .filter((kind) => showing(kind).every(({ name }) => !lists.has(listKey(scope, name))))
-        .map(({ name }): PlannedRead => ({ scope, kind: name, full: false, lookupKeys: NOTHING })),
+        .map(({ name }): PlannedRead => ({ scope, kind: name, isFull: false, lookupKeys: NOTHING })),
     )
     .filter((list) => isSelected(addressOf(list), only));
 }

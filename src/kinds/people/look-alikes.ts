@@ -32,6 +32,9 @@ interface Named {
   }[];
 }
 
+/** A person whose address others are compared with. */
+type NamedPerson = Pick<Named["inScope"][number], "email" | "isUnchanged" | "isNew">;
+
 /** The people and domains of a plan, by scope. */
 export function namedIn(
   graph: DesiredGraph,
@@ -100,15 +103,13 @@ export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnos
 /** What the addresses of people are compared with. @param ours the domains of the organization */
 export function comparedWith(
   ours: readonly string[],
-  people: Parameters<typeof lookAlikePeople>[0],
+  people: readonly NamedPerson[],
 ): Pick<Named, "ours" | "usualOf" | "otherOf"> {
   return { ours, usualOf: lookAlikeDomains(people.map(({ email }) => email)), otherOf: lookAlikePeople(people) };
 }
 
 /** Says of an address which other one it is taken for: that of somebody who does not change, else of somebody who is there already. */
-function lookAlikePeople(
-  people: readonly Pick<Named["inScope"][number], "email" | "isUnchanged" | "isNew">[],
-): (email: string) => string | undefined {
+function lookAlikePeople(people: readonly NamedPerson[]): (email: string) => string | undefined {
   const byTrust = people.toSorted(
     (a, b) => Number(b.isUnchanged) - Number(a.isUnchanged) || Number(a.isNew) - Number(b.isNew),
   );

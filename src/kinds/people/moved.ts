@@ -5,7 +5,7 @@
  * Premise: people change their addresses themselves. The configuration still has the old one, so that the person would be removed,
  * and somebody else might read the invite.
  */
-import { isPruned, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
+import { type Blocked, isPruned, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { Value } from "../../model/json.ts";
@@ -28,7 +28,10 @@ export const movedPerson: Check = {
   },
 };
 
-function blockOf({ address, work }: ChangeWithWork, { address: other, email }: MovedPerson) {
+function blockOf(
+  { address, work }: ChangeWithWork,
+  { address: other, email }: MovedPerson,
+): Pick<Blocked, "remedy" | "command"> {
   const declared = work.live === undefined ? address : other;
   const remedy = `${visible(email)} (${other}) is probably the same person: declare lifecycle.create: true at ${declared} if it is another one, and accept the new address if not:`;
   return { remedy, command: command("drift", { accept: true, only: declared }) };

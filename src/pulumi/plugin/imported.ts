@@ -7,7 +7,7 @@
  */
 import { exportResources } from "../../export/resources.ts";
 import { ExportSession } from "../../export/session.ts";
-import { PULUMI_SECRETS, toDeclaration } from "../../export/pulumi/declaration.ts";
+import { type Declaration, PULUMI_SECRETS, toDeclaration } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -45,7 +45,11 @@ export function importInputs(kind: Kind, found: FoundObject, place: Properties):
 }
 
 /** The object as a program would declare it, or why none could. */
-function declare(kind: Kind, { live, isSecret }: FoundObject, place: Properties) {
+function declare(
+  kind: Kind,
+  { live, isSecret }: FoundObject,
+  place: Properties,
+): { readonly declaration: Declaration | undefined; readonly reasons: readonly string[] } {
   const session = new ExportSession({ ids: true, isSecret }, PULUMI_SECRETS);
   const { scope } = parseDeclared(kind, place);
   const exported =

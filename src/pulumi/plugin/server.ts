@@ -130,8 +130,11 @@ function aboutProvider(sdk: Sdk, log: EngineLog): Readonly<Record<string, Handle
   };
 }
 
-function answering(sdk: Sdk, handler: Handler) {
-  return async (call: { readonly request: never }, answer: (error: object | null, response?: unknown) => void) => {
+function answering(
+  sdk: Sdk,
+  handler: Handler,
+): (call: { readonly request: never }, answer: (error: object | null, response?: unknown) => void) => Promise<void> {
+  return async (call, answer) => {
     try {
       answer(null, await handler(call.request));
     } catch (error) {
@@ -141,8 +144,8 @@ function answering(sdk: Sdk, handler: Handler) {
 }
 
 /** A handler whose results are messages of their own, one after the other. */
-function streaming(sdk: Sdk, handler: Handler) {
-  return async (call: Writable & { readonly request: never }) => {
+function streaming(sdk: Sdk, handler: Handler): (call: Writable & { readonly request: never }) => Promise<void> {
+  return async (call) => {
     try {
       for (const message of (await handler(call.request)) as readonly unknown[]) call.write(message);
       call.end();

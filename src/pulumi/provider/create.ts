@@ -96,7 +96,7 @@ async function createNow(
   declared: DeclaredResource,
 ): Promise<CreatedResource> {
   const { kind, inputs, urn, owners } = wanted;
-  const resource = attemptKey(wanted);
+  const attempt = attemptKey(wanted);
   const live =
     typeof declared.adopt === "string"
       ? await lookUpObject(session, declared, declared.adopt)
@@ -112,7 +112,7 @@ async function createNow(
   const claimed = { ...inputs, ...mark };
   if (adoptedId !== undefined) {
     owners.claim(adoptedId, claimed, urn);
-    owners.noteAttempt(resource, { id: adoptedId, props: claimed, isMade: false });
+    owners.noteAttempt(attempt, { id: adoptedId, props: claimed, isMade: false });
   }
   const written = await applyRequest(session, plan, world, request);
   const problem = failureReason(written.outcome, PIN_HINT);
@@ -123,7 +123,7 @@ async function createNow(
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
   if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);
-  owners.noteAttempt(resource, problem === undefined ? undefined : { id, props: state, isMade: true });
+  owners.noteAttempt(attempt, problem === undefined ? undefined : { id, props: state, isMade: true });
   if (problem !== undefined)
     throw new PartialFailure(problem, id, withProviderText(inputs, { ...state, [UNWRITTEN]: true }));
   return { id, outs: state };

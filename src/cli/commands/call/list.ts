@@ -22,10 +22,31 @@ export function renderList(found: readonly Operation[], format: "text" | "json")
   return safeJson(document);
 }
 
-type ListedOperation = ReturnType<typeof toListedOperation>;
-
 /** One operation, as schemas/operations.schema.json describes it. */
-function toListedOperation(operation: Operation) {
+interface ListedOperation extends Pick<
+  Operation,
+  | "name"
+  | "method"
+  | "path"
+  | "scope"
+  | "document"
+  | "shown"
+  | "source"
+  | "effect"
+  | "irreversible"
+  | "success"
+  | "response"
+  | "shape"
+> {
+  /** What deployed servers require; null if they refuse every key that has scopes. */
+  readonly deployed_scope: string | null;
+  readonly one_of: readonly string[];
+  /** Whether the body is a map from file name to text. */
+  readonly takes_files: boolean;
+  readonly parameters: readonly Parameter[];
+}
+
+function toListedOperation(operation: Operation): ListedOperation {
   const { name, method, path, scope, document, shown, source, effect, irreversible } = operation;
   const { success, response, shape, body } = operation;
   return {
@@ -33,7 +54,6 @@ function toListedOperation(operation: Operation) {
     method,
     path,
     scope,
-    /** What deployed servers require; null if they refuse every key that has scopes. */
     deployed_scope: deployedScope(operation),
     document,
     shown,
@@ -44,7 +64,6 @@ function toListedOperation(operation: Operation) {
     response,
     shape,
     one_of: body?.type === "parameters" ? body.oneOf : [],
-    /** Whether the body is a map from file name to text. */
     takes_files: body?.type === "files",
     parameters: parametersOf(operation),
   };

@@ -1,11 +1,22 @@
-import { defineResource } from "../../resource.ts";
+import { defineResource, type ResourceDefinition } from "../../resource.ts";
 import { makePlugin, pluginTable, type PluginName } from "./record.ts";
 import { numberId, organizationOf } from "../scope.ts";
 import { pluginActionRoutes } from "./actions.ts";
 import { pluginRoutes } from "./routes.ts";
 
+/** The literals from which types are derived. */
+interface PluginDefinition<Name extends PluginName> extends ResourceDefinition {
+  readonly name: Name;
+  readonly controlled: true;
+  readonly seed: {
+    readonly list: `${Name}s`;
+    readonly within: readonly ["organization"];
+    readonly needed: readonly [];
+  };
+}
+
 /** Defines a plugin group. The three groups differ only in their names and share one table. */
-function definePlugins<const Name extends PluginName>(name: Name) {
+function definePlugins<const Name extends PluginName>(name: Name): PluginDefinition<Name> {
   const group = `${name}s` as const;
   return defineResource({
     name,
