@@ -107,7 +107,7 @@ export async function describeProblem(
     const hint = step ?? error.hint;
     return { status, id: id ?? change.id, error: { code, message, ...hintFields(hint), paths } };
   }
-  if (!(error instanceof ApiError)) return defect(error, change, progress);
+  if (!(error instanceof ApiError)) return defectProblem(error, change, progress);
   const { message, kind } = error;
   const status = isUnclear(error) ? "unknown" : "failed";
   if (kind === "interrupted" && status === "failed") return { id: change.id, ...resultIfStopped(progress.lastWrite) };
@@ -139,7 +139,7 @@ function isUnclear({ tookEffect, method }: ApiError): boolean {
 }
 
 /** A bug in driftline ends its change, not the run: the outcomes of the other changes must still be reported. */
-function defect(error: unknown, change: Change, { requests }: Pick<ChangeProgress, "requests">): ChangeProblem {
+function defectProblem(error: unknown, change: Change, { requests }: Pick<ChangeProgress, "requests">): ChangeProblem {
   const message = errorReason(error);
   const hint = `${BUG_HINT} Run plan to see the current state of the service.`;
   return { status: requests > 0 ? "unknown" : "failed", id: change.id, error: { code: "defect", message, hint } };

@@ -4,13 +4,13 @@ import { firstOf, MAX_FILES } from "../model/plural.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** The error because of what was typed, or of what a file holds. */
-export function invalid(code: string, message: string, hint: Hint): EngineError {
+export function invalidError(code: string, message: string, hint: Hint): EngineError {
   return engineError("invalid", code, message, hint);
 }
 
 /** Files that are in the way: how many, and the first of them. */
 export function filesExist(files: readonly string[], hint: Hint): EngineError {
-  return invalid(
+  return invalidError(
     "file_exists",
     `${firstOf(files, MAX_FILES)} already ${files.length === 1 ? "exists" : "exist"}`,
     hint,

@@ -118,13 +118,18 @@ export class Invocation {
   #withRunOptions(verb: string, words: readonly string[]): readonly string[] {
     const shown = this.#shown();
     const { saved, isApplied = false } = this.#facts;
-    if (saved === undefined) return joined(verb, shown, words, this.#find(verb));
+    if (saved === undefined) return commandWordsOf(verb, shown, words, this.#find(verb));
     const { file, document } = saved;
     if (verb !== "apply" || isApplied || document.type !== "driftline.plan")
-      return joined(verb, plannedArguments(document, shown), words, this.#find(verb));
+      return commandWordsOf(verb, plannedArguments(document, shown), words, this.#find(verb));
     if (words.some((word) => PLANNING.map(flagOf).includes(word)))
-      return joined("plan", plannedArguments(document, shown), [...words, "--out", file], this.#find("plan"));
-    return ["apply", "--plan", file, ...joined("", besidePlan(document, shown), words, this.#find(verb)).slice(1)];
+      return commandWordsOf("plan", plannedArguments(document, shown), [...words, "--out", file], this.#find("plan"));
+    return [
+      "apply",
+      "--plan",
+      file,
+      ...commandWordsOf("", argumentsBesidePlan(document, shown), words, this.#find(verb)).slice(1),
+    ];
   }
 
   /** The command that was typed, to run it again. */
@@ -197,7 +202,7 @@ function plannedArguments({ source, options }: PlanDocument, typed: Arguments): 
 }
 
 /** What `apply --plan` needs besides the plan. A plan that no command made holds neither paths nor variables. */
-function besidePlan({ source }: PlanDocument, { paths, options }: Arguments): Arguments {
+function argumentsBesidePlan({ source }: PlanDocument, { paths, options }: Arguments): Arguments {
   const { only: _only, prune: _prune, rotate: _rotate, recreate: _recreate, ...others } = options;
   if (source === undefined) return { paths, options: others };
   const rest = Object.entries(others).filter(([name]) => !PLANNING.includes(name));
@@ -206,7 +211,7 @@ function besidePlan({ source }: PlanDocument, { paths, options }: Arguments): Ar
 }
 
 /** A command with its own words behind the arguments of the run; those of a command without paths are in front. */
-function joined(
+function commandWordsOf(
   verb: string,
   { paths, options }: Arguments,
   words: readonly string[],

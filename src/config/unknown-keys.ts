@@ -28,9 +28,9 @@ export function unknownKeyAt(
   if (scope === undefined)
     return keys.length > 0
       ? unknownKey(shownKey(member), known, instead)
-      : (misplaced(key, "at the top of a document") ?? unknownKey(shownKey(member), [...known, ANCHORS], instead));
+      : (misplacedKey(key, "at the top of a document") ?? unknownKey(shownKey(member), [...known, ANCHORS], instead));
   if (keys.length > 0) return unknownKey(shownKey(member), known, keys[0] === "lifecycle" ? instead : undefined);
-  const elsewhere = kind === undefined ? misplaced(key, `under ${WITH_ARTICLE[scope]}`) : undefined;
+  const elsewhere = kind === undefined ? misplacedKey(key, `under ${WITH_ARTICLE[scope]}`) : undefined;
   if (elsewhere !== undefined) return elsewhere;
   if (kind === undefined && scope === "project") return unknownScopeKey(member, known, collectionsOf(scope));
   const { name } = kind ?? kinds.organization;
@@ -56,7 +56,7 @@ export function unknownKeyAt(
 const WITH_ARTICLE = { organization: "an organization", project: "a project" } as const;
 
 /** A collection in another scope than its own. For one that both types of scopes hold, the organization is named. */
-function misplaced(key: string, where: string): ProblemDetail | undefined {
+function misplacedKey(key: string, where: string): ProblemDetail | undefined {
   const kind = allKinds.find(({ collection, scopes }) => collection === key && !scopes.includes("service"));
   const isProjects = key === "projects";
   if (kind === undefined && !isProjects) return undefined;

@@ -46,7 +46,7 @@ export function validateFile(given: MapNode, problems: Problems): MapNode {
     return document.type === "map" ? document : given;
   const wrong: Wrong = { inner: new Map() };
   for (const error of validators.file.errors ?? []) report(error, document, wrong, problems);
-  const right = without(document, wrong);
+  const right = withoutWrong(document, wrong);
   return right.type === "map" ? right : given;
 }
 
@@ -94,18 +94,18 @@ function unreported(path: readonly string[], wrong: Wrong): Wrong | undefined {
   return part.verdict === undefined ? part : undefined;
 }
 
-function without(node: Node, wrong: Wrong | undefined): Node {
+function withoutWrong(node: Node, wrong: Wrong | undefined): Node {
   if (wrong === undefined) return node;
   if (wrong.verdict === "broken") return { type: "broken", source: node.source, mark: node.mark };
   if (node.type === "list")
-    return { ...node, items: node.items.map((item, index) => without(item, wrong.inner.get(String(index)))) };
+    return { ...node, items: node.items.map((item, index) => withoutWrong(item, wrong.inner.get(String(index)))) };
   if (node.type !== "map") return node;
   const members = new Map(node.members);
   for (const [key, part] of wrong.inner) {
     const member = members.get(key);
     if (member === undefined) continue;
     if (part.verdict === "removed") members.delete(key);
-    else members.set(key, { ...member, value: without(member.value, part) });
+    else members.set(key, { ...member, value: withoutWrong(member.value, part) });
   }
   return { ...node, members };
 }

@@ -207,7 +207,7 @@ function candidates(
 function ownSubjects(prior: readonly Json[], planned: readonly Json[]): (left: Element, right: Element) => boolean {
   const [before, after] = [subjectCounts(prior), subjectCounts(planned)];
   return (left, right) =>
-    relation(left.subject, right.subject) === "same" &&
+    relationOf(left.subject, right.subject) === "same" &&
     [...right.subject].some((entry) => {
       const text = entry.join("=");
       return before.get(text) === 1 && after.get(text) === 1;
@@ -222,7 +222,7 @@ function subjectCounts(list: readonly Json[]): ReadonlyMap<string, number> {
 }
 
 /** How two subjects are related. It is not known if the planned element does not say what it is about. */
-function relation(prior: Subject, planned: Subject): "same" | "other" | "unknown" {
+function relationOf(prior: Subject, planned: Subject): "same" | "other" | "unknown" {
   if (planned.size === 0) return "unknown";
   const common = [...planned].filter(([key]) => prior.has(key));
   return common.length > 0 && common.every(([key, text]) => prior.get(key) === text) ? "same" : "other";
@@ -231,7 +231,7 @@ function relation(prior: Subject, planned: Subject): "same" | "other" | "unknown
 /** From 0 to 1. Nothing is known about a secret, so it is like no other one. */
 function similarityOf(left: Element, right: Element, { partial }: Required<Pick<AlignOptions, "partial">>): number {
   if (isJsonArray(left.value) !== isJsonArray(right.value) || isSensitive(left.value)) return 0;
-  if (relation(left.subject, right.subject) === "other") return 0;
+  if (relationOf(left.subject, right.subject) === "other") return 0;
   const weight = partial ? right.weight : Math.max(left.weight, right.weight);
   if (weight === 0) return 1;
   let shared = 0;

@@ -17,7 +17,7 @@ import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { isServiceVersion, policiesAt, withOthers } from "./equal.ts";
-import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
+import { fieldPlace, itemPlace, memberPlace, type ValuePlace } from "./place.ts";
 
 /**
  * The body of a PATCH: every field with a difference. A PATCH replaces a free-form value as a whole, so the body holds
@@ -49,7 +49,7 @@ export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObje
   return notation === undefined || notation.precedence !== undefined ? live : notation.values;
 }
 
-interface OverlaidPlace extends Place {
+interface OverlaidPlace extends ValuePlace {
   readonly rules: ComparisonRules;
   /** Gets the paths of live values that are not sent, because no read shows them. */
   readonly lost: string[];
@@ -122,7 +122,7 @@ function overlayList(place: OverlaidPlace, declared: readonly Value[], live: rea
 }
 
 /** Returns a live value without what no read shows, whose paths are added to `lost`; undefined if nothing of it is shown. */
-export function withoutHidden(place: Place, live: Json, lost: string[]): Json | undefined {
+export function withoutHidden(place: ValuePlace, live: Json, lost: string[]): Json | undefined {
   const { keys, schema } = place;
   if (isMaskedSecret(place, live) || (live === null && isSecretField(schema))) return void lost.push(pointer(...keys));
   if (isJsonArray(live))
@@ -143,7 +143,7 @@ export function withoutHidden(place: Place, live: Json, lost: string[]): Json | 
 }
 
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */
-function holdsMask(place: Place, value: Json): boolean {
+function holdsMask(place: ValuePlace, value: Json): boolean {
   if (isJsonArray(value)) return value.some((item, index) => holdsMask(itemPlace(place, index), item));
   if (!isJsonObject(value)) return isMaskedSecret(place, value);
   return Object.entries(value).some(([key, item]) => holdsMask(memberPlace(place, key, value), item));
@@ -153,7 +153,7 @@ function holdsMask(place: Place, value: Json): boolean {
  * Whether a live value is the mask of a secret, and not a user's text that looks like a mask: only what may be a secret has a mask.
  * Everything below a key with the name of a secret is a secret. What driftline has no name for may be one if it is nothing but stars.
  */
-function isMaskedSecret(place: Place, value: Json): boolean {
+function isMaskedSecret(place: ValuePlace, value: Json): boolean {
   if (!isMasked(value)) return false;
   return (
     place.schema?.writeOnly === true || place.keys.some(isSecretName) || (/^[*•]+$/u.test(value) && isUnnamed(place))
@@ -161,7 +161,7 @@ function isMaskedSecret(place: Place, value: Json): boolean {
 }
 
 /** Whether a value stands where the schema has names, and has none for it. A field that is free-form as a whole, as a query, has none. */
-function isUnnamed({ kind, keys: [field], schema }: Place): boolean {
+function isUnnamed({ kind, keys: [field], schema }: ValuePlace): boolean {
   if (schema !== undefined) return false;
   const around = own(kindSchema(kind.name).properties, field);
   return around === undefined || around.properties !== undefined;

@@ -35,7 +35,7 @@ import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-valu
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt, withOthers } from "./equal.ts";
-import { type FieldPath, fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place.ts";
+import { type FieldPath, fieldPlace, itemPlace, lastKey, memberPlace, type ValuePlace } from "./place.ts";
 
 /** A path at which the live object differs from what was declared. */
 export interface Difference {
@@ -139,7 +139,7 @@ function noFindings(): Findings {
 }
 
 /** A place with the rules of its comparison, and what was found. */
-interface ComparedPlace extends Place, Findings {
+interface ComparedPlace extends ValuePlace, Findings {
   readonly rules: ComparisonRules;
   readonly rotate?: boolean | undefined;
   /** Paths that the other notation of the service does not show: they count as unreadable. */
@@ -186,7 +186,7 @@ function addDifference(place: ComparedPlace, declared: Value, live: Json | undef
   place.differences.push(differenceAt(place, declared, live));
 }
 
-function differenceAt({ keys, schema }: Place, declared: Value, live: Json | undefined): Difference {
+function differenceAt({ keys, schema }: ValuePlace, declared: Value, live: Json | undefined): Difference {
   return { keys, live: sorted(schema, live ?? null), planned: declared, schema };
 }
 
@@ -252,7 +252,7 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
  * of the live one that others own. Elements that are managed elsewhere stay at their places.
  */
 export function livePartners(
-  place: Place & Pick<ComparedPlace, "rules"> & Partial<Pick<ComparedPlace, "unverifiable">>,
+  place: ValuePlace & Pick<ComparedPlace, "rules"> & Partial<Pick<ComparedPlace, "unverifiable">>,
   declared: readonly Value[],
   live: readonly Json[],
 ): readonly (number | undefined)[] {
@@ -285,7 +285,7 @@ function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Js
 }
 
 /** Whether a field that driftline has no name for sounds like a secret, and the service does not return it in clear. */
-function isHiddenExtra({ kind, keys }: Place, declared: Value, live: Json | undefined): boolean {
+function isHiddenExtra({ kind, keys }: ValuePlace, declared: Value, live: Json | undefined): boolean {
   if (!isUnknownField(kind.name, keys[0]) || !isSecretName(lastKey(keys))) return false;
   return declared !== null && typeof declared !== "boolean" && (live === undefined || isMasked(live));
 }

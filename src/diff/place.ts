@@ -10,22 +10,22 @@ export function lastKey(keys: FieldPath): string {
 }
 
 /** Where a value stands in an object, and what is known about it there. */
-export interface Place {
+export interface ValuePlace {
   readonly kind: Kind;
   readonly keys: FieldPath;
   readonly schema: FieldSchema | undefined;
 }
 
 /** The place of a field in an object with these values. */
-export function fieldPlace(kind: Kind, field: string, values: ValueObject): Place {
+export function fieldPlace(kind: Kind, field: string, values: ValueObject): ValuePlace {
   return { kind, keys: [field], schema: childSchema(kind.name, kindSchema(kind.name), field, values) };
 }
 
 /** The place of a member. `object` is the value around it, which may decide its schema. */
-export function memberPlace<P extends Place>(place: P, key: string, object: Value): P {
+export function memberPlace<P extends ValuePlace>(place: P, key: string, object: Value): P {
   return { ...place, keys: [...place.keys, key], schema: childSchema(place.kind.name, place.schema, key, object) };
 }
 
-export function itemPlace<P extends Place>(place: P, index: number): P {
+export function itemPlace<P extends ValuePlace>(place: P, index: number): P {
   return { ...place, keys: [...place.keys, String(index)], schema: place.schema?.items };
 }

@@ -20,7 +20,7 @@ import type { LiveObject } from "../model/live.ts";
 import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
-import { fieldPlace, type Place } from "./place.ts";
+import { fieldPlace, type ValuePlace } from "./place.ts";
 
 export interface Replacement {
   /** The values of the new object: the declared ones, and those that are carried over. */
@@ -91,7 +91,7 @@ function carriableFields({ name }: Kind, live: JsonObject): readonly string[] {
 }
 
 /** Returns what is sent of a live field that is not declared; undefined if the new object has that value anyway. */
-function carry(place: Place, live: Json | undefined, lost: string[]): Json | undefined {
+function carry(place: ValuePlace, live: Json | undefined, lost: string[]): Json | undefined {
   if (live === undefined) {
     if (place.schema?.writeOnly === true && place.schema["x-once"] !== true) lost.push(pointer(...place.keys));
     return undefined;

@@ -12,7 +12,7 @@ import {
 import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";
-import { fieldPlace, itemPlace, lastKey, memberPlace, type Place } from "./place.ts";
+import { fieldPlace, itemPlace, lastKey, memberPlace, type ValuePlace } from "./place.ts";
 
 /**
  * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
@@ -32,7 +32,7 @@ export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObjec
   });
 }
 
-function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
+function holdsMore(place: ValuePlace, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
   if (schema?.writeOnly === true || isSecretName(lastKey(keys))) return false;
   const policies = policiesAt(kind, keys);
@@ -48,12 +48,12 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
   });
 }
 
-function equalsDefault(place: Place, live: Json): boolean {
+function equalsDefault(place: ValuePlace, live: Json): boolean {
   return equalScalars(place.schema?.default ?? null, live, scalarAt(place.kind, place));
 }
 
 /** A declared list has as many elements as the live one, and a declared set the same ones. */
-function holdsMoreItems(place: Place, declared: Value | undefined, live: readonly Json[]): boolean {
+function holdsMoreItems(place: ValuePlace, declared: Value | undefined, live: readonly Json[]): boolean {
   if (!Array.isArray(declared)) return live.length > 0;
   if (place.schema?.["x-unordered"] === true) return false;
   return live.some((item, index) => holdsMore(itemPlace(place, index), (declared as readonly Value[])[index], item));

@@ -15,7 +15,7 @@ import { compareText } from "../model/compare-text.ts";
 import { pointer } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { scalarAt, isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
-import { fieldPlace, itemPlace, memberPlace, type Place } from "./place.ts";
+import { fieldPlace, itemPlace, memberPlace, type ValuePlace } from "./place.ts";
 
 export interface IndexedPath {
   readonly keys: readonly string[];
@@ -28,7 +28,7 @@ export interface IndexedPath {
 /** Lists the paths of the declared values, in an order that depends only on the paths. */
 export function indexedPaths(kind: Kind, declared: ValueObject): readonly IndexedPath[] {
   const paths: IndexedPath[] = [];
-  const add = (place: Place, value: Value): void => {
+  const add = (place: ValuePlace, value: Value): void => {
     const { keys } = place;
     const policies = policiesAt(kind, keys);
     const type = typeOf(place, value, policies);
@@ -43,7 +43,7 @@ export function indexedPaths(kind: Kind, declared: ValueObject): readonly Indexe
   return paths.toSorted((a, b) => b.keys.length - a.keys.length || compareText(a.path, b.path));
 }
 
-function typeOf({ schema, keys }: Place, value: Value, policies: readonly Policy[]): IndexedPath["type"] {
+function typeOf({ schema, keys }: ValuePlace, value: Value, policies: readonly Policy[]): IndexedPath["type"] {
   if (value instanceof Secret || value === SECRET_PLACEHOLDER || schema?.writeOnly === true) return "blind";
   if (policies.includes("absent_is_unknown")) return "blind";
   if (isServiceVersion(policies, keys)) return "blind";

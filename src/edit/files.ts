@@ -21,7 +21,7 @@ import type { ValueObject } from "../model/json.ts";
 import type { Edit, EditSource, ManualEdit } from "./edit.ts";
 import { isEmptied } from "./emptied-file.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";
-import type { IncludedText } from "./yaml/reconcile.ts";
+import type { NewIncludedText } from "./yaml/reconcile.ts";
 import type { MayWrite } from "./yaml/source-text.ts";
 import { pointerKeys } from "../model/pointer.ts";
 
@@ -126,7 +126,7 @@ async function textFile<Source extends EditSource>(
 }
 
 /** The new text of an included file, for an edit. */
-interface NewText<Source extends EditSource> extends IncludedText {
+interface NewText<Source extends EditSource> extends NewIncludedText {
   readonly edit: Edit<Source>;
 }
 

@@ -54,7 +54,7 @@ export async function readAccess(
     return { id: "", name: null, address: undefined, values: {}, rows: undefined, diagnostics };
   if (one === undefined || others.length > 0) throw oneOrganization(among);
   const { organization, idOnly } = one;
-  const { rows, problems } = await readRows(client, organization.id);
+  const { rows, problems } = await readAccessRows(client, organization.id);
   const gap = idOnly ? UNKNOWN_GAP : membersGap(organization.values);
   return {
     id: organization.id,
@@ -62,7 +62,7 @@ export async function readAccess(
     address: addresses.get(organization.id),
     values: organization.values,
     rows,
-    diagnostics: [...problems, ...(rows === undefined || gap === undefined ? [] : [incomplete(gap, idOnly)])],
+    diagnostics: [...problems, ...(rows === undefined || gap === undefined ? [] : [unreadableDiagnostic(gap, idOnly)])],
   };
 }
 
@@ -87,7 +87,7 @@ async function findAsked(client: Client, asked: readonly string[] | undefined): 
 /** Whether an organization that cannot be read lists all its members. */
 const UNKNOWN_GAP = "the API key may see only a part of the members, because it may not read the organization";
 
-function incomplete(message: string, isDenied: boolean): Diagnostic {
+function unreadableDiagnostic(message: string, isDenied: boolean): Diagnostic {
   if (!isDenied) return { severity: "error", code: "unreadable", message };
   const hint = "Give the API key the scope organization:read.";
   return { severity: "error", code: CODES.accessDenied, message, hint };
@@ -137,7 +137,7 @@ function oneOrganization(found: readonly FoundOrganization[]): Error {
   );
 }
 
-async function readRows(
+async function readAccessRows(
   client: Client,
   id: string,
 ): Promise<{ readonly rows: AccessRows | undefined; readonly problems: readonly Diagnostic[] }> {

@@ -108,16 +108,16 @@ function isOnlyId(text: string): boolean {
 
 /** Whether an address, or one with an id behind it, begins with a declared organization. */
 function isBelowOrganization(graph: DesiredGraph, address: string): boolean {
-  return organizationsOf(graph).includes(address.split(/[/=]/u)[0] ?? "");
+  return organizationAddresses(graph).includes(address.split(/[/=]/u)[0] ?? "");
 }
 
-function organizationsOf({ resources }: DesiredGraph): readonly string[] {
+function organizationAddresses({ resources }: DesiredGraph): readonly string[] {
   return resources.filter(({ scope }) => scope === "").map(({ address }) => address);
 }
 
 /** @throws EngineError `invalid` if an address does not begin with a declared organization */
 export function requireOrganizations({ graph }: LoadedConfig, addresses: readonly string[]): void {
-  const organizations = organizationsOf(graph);
+  const organizations = organizationAddresses(graph);
   const wrong = addresses.find((address) => !isBelowOrganization(graph, address));
   if (wrong === undefined) return;
   const close = suggest(wrong, declaredAndProjects(graph));

@@ -4,7 +4,7 @@ import { createGit, isInRepository } from "./git.ts";
 import { reading, shortCommit } from "./history.ts";
 
 /** A line of a file. */
-export interface Place {
+export interface FileLine {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }
@@ -22,8 +22,8 @@ const NOT_COMMITTED = "not committed";
 export async function commitsOfLines(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-  places: readonly Place[],
-): Promise<(place: Place) => string> {
+  places: readonly FileLine[],
+): Promise<(place: FileLine) => string> {
   const files = [
     ...new Set(places.flatMap(({ file, line }) => (file === undefined || line === undefined ? [] : [file]))),
   ];

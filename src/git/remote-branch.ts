@@ -56,7 +56,8 @@ export async function findRemoteBranch(git: Git, given: string): Promise<RemoteB
       `the remote repository ${quoted(remote)} has no default branch`,
       "Push a first commit to it, or name its branch: git symbolic-ref HEAD refs/heads/main, in the remote repository.",
     );
-  if (name === base) throw refused(`${quoted(name)} is the default branch`, "Name another one. People merge it.");
+  if (name === base)
+    throw branchRefusedError(`${quoted(name)} is the default branch`, "Name another one. People merge it.");
   await requireClean(git);
   await requireAtBase(git, { remote, base, baseTip, head });
   const tip = /^([0-9a-f]+)\trefs\/heads\//mu.exec(refs)?.[1];
@@ -102,7 +103,7 @@ async function requireClean(git: Git): Promise<void> {
   if (changed === "") return;
   // Two letters and a space say what has become of each file.
   const files = changed.split("\n").map((line) => line.slice(3));
-  throw refused(`the work tree has changes (${visible(firstOf(files, 3))})`, "Commit or stash them first.");
+  throw branchRefusedError(`the work tree has changes (${visible(firstOf(files, 3))})`, "Commit or stash them first.");
 }
 
 /** Commits that the default branch lacks would become a part of the pull request. */
@@ -113,7 +114,7 @@ async function requireAtBase(
   if (head === baseTip) return;
   await fetch(git, remote, base);
   if (await isAncestor(git, head, baseTip)) return;
-  throw refused(
+  throw branchRefusedError(
     `this commit is not a part of ${quoted(base)}`,
     `Push it, or check out the last pushed commit of ${quoted(base)}.`,
   );
@@ -127,7 +128,7 @@ async function requireOurs(git: Git, { remote, name, head }: RemoteBranch, tip: 
   if (tree === marked || (await isAncestor(git, tip, head))) return;
   const short = await git(["show", "--no-patch", "--format=%h by %an", tip]);
   const hint = "Nothing was pushed. Merge the branch, or delete it, and run the command again.";
-  throw refused(`${quoted(name)} ends with a commit that driftline did not make (${visible(short)})`, hint);
+  throw branchRefusedError(`${quoted(name)} ends with a commit that driftline did not make (${visible(short)})`, hint);
 }
 
 /** Gets the commits of a remote branch, without a branch of our own. */
@@ -174,6 +175,6 @@ function unusable(message: string, hint: string): EngineError {
   return engineError("invalid", "git_unusable", message, `Nothing was pushed. ${hint}`);
 }
 
-function refused(message: string, hint: string): EngineError {
+function branchRefusedError(message: string, hint: string): EngineError {
   return engineError("refused", "branch_refused", message, hint);
 }

@@ -5,7 +5,7 @@ import { isMember, isOfPeople } from "./people/people.ts";
 import { declaredKeys, shareIds } from "./registry.ts";
 
 /** What the files declare in the place of a former resource, under its address or another one. */
-export function declaredNow(former: Resource, { resources, projects }: DesiredGraph): Resource | undefined {
+export function successorOf(former: Resource, { resources, projects }: DesiredGraph): Resource | undefined {
   const hasScope = former.scope === "" || [...resources, ...projects].some(({ address }) => address === former.scope);
   return resources.find((now) => {
     if (now.address === former.address) return true;

@@ -32,11 +32,11 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The name of a resource in the document's lists of writable fields. */
-export type Resource = ResourceName;
+export type DocumentResource = ResourceName;
 
 /** The type of an answer: a resource, or one of the types that only answers have. */
 export type Shape =
-  | Resource
+  | DocumentResource
   | "batch_export_backfill"
   | "batch_export_run"
   | "started_backfill"
@@ -51,7 +51,7 @@ export type Body =
   | {
       readonly type: "resource";
       /** Its writable fields, none of them required by the document. */
-      readonly resource: Resource;
+      readonly resource: DocumentResource;
       /** Set if a list of them is accepted as well. */
       readonly list?: true;
       /** Parameters beside the resource's own fields. */
@@ -67,5 +67,5 @@ export type Body =
       /** A map from file name to text. Null removes a file. */
       readonly type: "files";
       /** The resource that has the files. Its own fields are not names of files. */
-      readonly resource: Resource;
+      readonly resource: DocumentResource;
     };

@@ -1,6 +1,6 @@
-import type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
+import type { Body, Field, Fields, DocumentResource, Shape } from "./operation-field.ts";
 
-export type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
+export type { Body, Field, Fields, DocumentResource, Shape } from "./operation-field.ts";
 
 /** The format of a path parameter. Deployed servers answer 500 to malformed ids, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";
@@ -63,7 +63,7 @@ export interface Operation {
 
 /** The properties that all operations of a family share. `path` is the prefix. */
 export type Common = Pick<Operation, "path" | "params" | "source"> & {
-  readonly resource: Resource;
+  readonly resource: DocumentResource;
   /** False if the document lacks the family. */
   readonly document?: boolean;
   /** Rows that the document only names. */
@@ -147,27 +147,17 @@ export function family<
   return Object.fromEntries(entries) as Table<P, C, R>;
 }
 
-/** What types know of a row: the rest of it is only known when it is read. */
-type Row<R extends Partial<OperationRow>> = OperationRow & Readonly<R>;
-
-type StandardRows = {
-  readonly list: Row<{ method: "GET"; path: ""; response: "page" }>;
-  readonly create: Row<{ method: "POST"; path: ""; success: 201 }>;
-  readonly get: Row<{ method: "GET"; path: "/:id" }>;
-  readonly update: Row<{ method: "PATCH"; path: "/:id" }>;
-  readonly delete: Row<{ method: "DELETE"; path: "/:id"; success: 204; response: "none" }>;
-};
-
 /**
  * The rows of the five operations that most families have, which need the scopes `SCOPE:read` and `SCOPE:write`.
  *
  * @param rows what identifies the rows of the list
  * @param irreversible what a delete does that nothing can undo
  */
-export function standardRows(
-  scope: string,
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the table is its type
+export function standardRows<const Scope extends string>(
+  scope: Scope,
   { rows, irreversible }: Required<Pick<OperationRow, "rows" | "irreversible">>,
-): StandardRows {
+) {
   const [read, write] = [`${scope}:read`, `${scope}:write`] as const;
   return {
     list: { method: "GET", path: "", scope: read, response: "page", rows },
@@ -175,7 +165,7 @@ export function standardRows(
     get: { method: "GET", path: "/:id", scope: read },
     update: { method: "PATCH", path: "/:id", scope: write },
     delete: { method: "DELETE", path: "/:id", scope: write, success: 204, response: "none", irreversible },
-  };
+  } as const satisfies Readonly<Record<string, OperationRow>>;
 }
 
 const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {

@@ -15,18 +15,18 @@ const found = new Map<KindName, readonly VaryingField[]>();
 
 /** The fields of a kind that not every service has. Write-only fields are left out: no row can show whether a service has them. */
 export function varyingFields(kind: KindName): readonly VaryingField[] {
-  const known = found.get(kind) ?? varying(kindSchema(kind), []);
+  const known = found.get(kind) ?? varyingFieldsOf(kindSchema(kind), []);
   found.set(kind, known);
   return known;
 }
 
-function varying({ properties = {} }: FieldSchema, parents: readonly string[]): readonly VaryingField[] {
+function varyingFieldsOf({ properties = {} }: FieldSchema, parents: readonly string[]): readonly VaryingField[] {
   return Object.entries(properties).flatMap(([name, schema]): readonly VaryingField[] => {
     if (!isDeclarable(schema)) return [];
     const keys = [...parents, name] as unknown as VaryingField["keys"];
     const varies = schema["x-since"] !== undefined || schema["x-left"] !== undefined;
     if (varies && schema.writeOnly !== true) return [{ keys, schema }];
-    return varying(schema, keys);
+    return varyingFieldsOf(schema, keys);
   });
 }
 

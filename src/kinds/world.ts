@@ -84,7 +84,7 @@ export function readKey(read: Read): string {
 }
 
 /** The reads of a list that nothing has answered yet, each once. */
-export function unanswered({ answers: { lists, rows } }: World, needs: readonly Read[]): readonly Read[] {
+export function unansweredReads({ answers: { lists, rows } }: World, needs: readonly Read[]): readonly Read[] {
   const unique = new Map(needs.map((read) => [readKey(read), read]));
   return [...unique].flatMap(([key, read]) => (lists.has(key) || rows.has(key) ? [] : [read]));
 }

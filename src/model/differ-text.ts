@@ -1,13 +1,13 @@
 /** The part of a reason that names the fields that differ. */
 
 export function differText(fields: readonly string[]): string {
-  const names = uniqueNames(fields);
+  const names = uniqueNamesText(fields);
   // A field such as tags has a plural name. Names such as access and status end in s as well. One with underscores
   // is read as one thing.
   return names.includes(",") || /^[^_]*[^su_]s$/.test(names) ? `${names} differ` : `${names} differs`;
 }
 
-export function uniqueNames(fields: readonly string[]): string {
+export function uniqueNamesText(fields: readonly string[]): string {
   return [...new Set(fields)].join(", ");
 }
 

@@ -6,9 +6,9 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   if (word.length > LONGEST) return undefined;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
-  const wanted = normal(word);
+  const wanted = toSnakeCase(word);
   for (const candidate of candidates) {
-    const known = normal(candidate);
+    const known = toSnakeCase(candidate);
     if (Math.abs(known.length - wanted.length) > Math.min(limit, best?.distance ?? limit)) continue;
     const distance = edits(wanted, known, limit);
     // The first of two in the order of the alphabet, so that the order of the candidates does not count.
@@ -45,7 +45,7 @@ function sameBeginning(text: string, values: readonly string[]): string | undefi
 const SHORTEST = 2;
 
 /** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
-function normal(word: string): string {
+function toSnakeCase(word: string): string {
   if (/^[a-z0-9_]*$/.test(word)) return word;
   return word
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -67,13 +67,13 @@ function edits(left: string, right: string, limit: number): number {
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1];
       let cost = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (same ? 0 : 1),
+        distanceAt(previous, column) + 1,
+        distanceAt(current, column - 1) + 1,
+        distanceAt(previous, column - 1) + (same ? 0 : 1),
       );
       const swapped =
         row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
+      if (swapped) cost = Math.min(cost, distanceAt(before, column - 2) + 1);
       current.push(cost);
     }
     // A swap goes back two rows.
@@ -81,9 +81,9 @@ function edits(left: string, right: string, limit: number): number {
     before = previous;
     previous = current;
   }
-  return at(previous, right.length);
+  return distanceAt(previous, right.length);
 }
 
-function at(row: readonly number[], column: number): number {
+function distanceAt(row: readonly number[], column: number): number {
   return row[column] ?? Infinity;
 }

@@ -50,7 +50,7 @@ export function worldFromPins(wanted: Wanted, world: World): DeclaredWorld | und
   return worldIn(wanted, world, {
     organizations,
     resolved: resolveScopes(graph, organizations),
-    needs: pinned(wanted),
+    needs: pinnedReads(wanted),
   });
 }
 
@@ -62,7 +62,7 @@ export function worldFromPins(wanted: Wanted, world: World): DeclaredWorld | und
 export function declaredWorld(wanted: Wanted, world: World): DeclaredWorld {
   const { graph, only } = wanted;
   const found = declaredScopes(graph, only, world);
-  const listed = worldIn(wanted, world, { ...found, needs: [...found.needs, ...pinned(wanted)] });
+  const listed = worldIn(wanted, world, { ...found, needs: [...found.needs, ...pinnedReads(wanted)] });
   // If nothing could be read, the errors say so, and it is not about the projects.
   const isUnread = [...listed.world.lists.values()].every(({ status }) => status === "unknown");
   const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== CODES.projectsNotListed;
@@ -100,7 +100,7 @@ function organizationsRead(graph: DesiredGraph, only: readonly string[]): ListRe
 }
 
 /** The lists of the pinned scopes. */
-function pinned({ graph, reads }: Wanted): readonly ListRead[] {
+function pinnedReads({ graph, reads }: Wanted): readonly ListRead[] {
   return listReads({ scopes: pinnedScopes(graph) }, reads).map((read) => ({ ...read, hasGivenIds: true }));
 }
 

@@ -14,12 +14,12 @@ import { fail, type MatchedResource, type MissingPin } from "./matched-resource.
 export function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
   const { kind, resource, world } = matched;
   const elsewhere = elsewhereOf(world, resource, found.pin);
-  if (elsewhere !== undefined) return pinnedElsewhere(kind, resource, found.pin, elsewhere);
+  if (elsewhere !== undefined) return pinnedElsewhereChange(kind, resource, found.pin, elsewhere);
   // A deleted object is only found by the id in its path. Where another one has its name, the id is more likely a wrong one.
   if (isRestorable(kind) && found.pin.field === "id" && found.ids.length === 0)
     return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
-  if (kind.writes.create === undefined) return neverCreated(kind, resource, message, found);
+  if (kind.writes.create === undefined) return neverCreatedChange(kind, resource, message, found);
   if (!provesMissing(kind)) {
     const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
     return fail(matched, { code: "pin_missing", message, hint });
@@ -40,7 +40,7 @@ function elsewhereOf({ lists }: LiveWorld, resource: Resource, pin: Pin): LiveOb
 }
 
 /** Blocks what would be done without the object: it lives, but in another scope, and no service moves one. */
-function pinnedElsewhere(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
+function pinnedElsewhereChange(kind: Kind, resource: Resource, { field, value }: Pin, { scope }: LiveObject): Change {
   const reason = `the ${kind.name} with the ${field} ${visible(value)} is in ${scope}, and cannot move to another scope`;
   const isCreatable = provesMissing(kind);
   const toMove = `To move it, remove the ${field} here, and declare it there as absent with the ${field}, as docs/move-and-undo.md of the package shows`;
@@ -64,7 +64,7 @@ export function missingPinReason(kind: Kind, { pin: { field, value } }: MissingP
  *
  * @param missingPin the missing pin, if the resource has one
  */
-export function neverCreated(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
+export function neverCreatedChange(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
   const { address, name } = resource;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
   const note = isThere || kind.hints.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;

@@ -19,7 +19,7 @@ import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
 import { claimKey, type Index, indexOf, type Match } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
-import { decideMissingPin, isRecreatable, missingPinReason, neverCreated } from "./missing-pin.ts";
+import { decideMissingPin, isRecreatable, missingPinReason, neverCreatedChange } from "./missing-pin.ts";
 import { withoutMissingFields } from "./missing-fields.ts";
 import { type NamingContext, resolveReferences } from "./references.ts";
 
@@ -161,7 +161,7 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
       if (missingPin !== undefined)
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
       if (kind.writes.create !== undefined) return createChange(kind, resource);
-      return neverCreated(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
+      return neverCreatedChange(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The words for why a plan does something. */
 import type { Difference } from "../diff/compare.ts";
 import type { JsonObject } from "../model/json.ts";
-import { differText, uniqueNames } from "../model/differ-text.ts";
+import { differText, uniqueNamesText } from "../model/differ-text.ts";
 import { pathTexts, pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
 
@@ -52,7 +52,7 @@ function describeDifferences(differences: readonly Difference[]): string {
 }
 
 function fieldNames(differences: readonly Difference[]): string {
-  return uniqueNames(differences.map(fieldOf));
+  return uniqueNamesText(differences.map(fieldOf));
 }
 
 function pathList(differences: readonly Difference[]): string {

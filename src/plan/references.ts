@@ -72,7 +72,7 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
   const seen = new Map<string, string>();
   const values = mapReferences(resource.kind, resource.values, (reference) => {
     const { text, keys, isId } = reference;
-    const found = isId ? findId(context, resource.scope, reference) : find(context, resource.scope, reference);
+    const found = isId ? findId(context, resource.scope, reference) : findNamed(context, resource.scope, reference);
     if ("message" in found) {
       failure ??= found;
       return undefined;
@@ -97,7 +97,7 @@ function findId(context: NamingContext, scope: string, { to, text }: Reference):
 }
 
 /** The object with a name. */
-function find(context: NamingContext, scope: string, reference: Reference): Named | Failure {
+function findNamed(context: NamingContext, scope: string, reference: Reference): Named | Failure {
   const { to, text } = reference;
   const declared = declaredIn(context.graph, scope, to);
   const live = liveObjects(context, scope, to);
@@ -115,7 +115,7 @@ function find(context: NamingContext, scope: string, reference: Reference): Name
   const known = new Set(declared.flatMap(({ address }) => liveIdOf(context, to, address) ?? []));
   const others = fitting.filter(({ id }) => !known.has(id));
   const [first, ...more] = [...named, ...others];
-  if (more.length > 0) return ambiguous(reference, [...named, ...others]);
+  if (more.length > 0) return ambiguousName(reference, [...named, ...others]);
   if (first !== undefined) return first;
   if (live.objects === undefined) return { message: `the ${to} ${quoted(text)} is not known: ${live.reason}` };
   return unknownName(reference, [
@@ -124,7 +124,7 @@ function find(context: NamingContext, scope: string, reference: Reference): Name
   ]);
 }
 
-function ambiguous({ to, text }: Reference, found: readonly Named[]): Problem {
+function ambiguousName({ to, text }: Reference, found: readonly Named[]): Problem {
   const labels = joinWords(
     found.map(({ label }) => visible(label)),
     "and",

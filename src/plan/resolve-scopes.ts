@@ -46,20 +46,20 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
         : projectScope(project, organization);
     scopes.set(project.address, scope);
     if (organization === undefined) {
-      if (scope.status === "absent") diagnostics.push(...inNewOrganization(graph, project));
+      if (scope.status === "absent") diagnostics.push(...newOrganizationWarnings(graph, project));
       continue;
     }
     const projects = projectsOf(organization);
-    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, projects, graph));
+    if (scope.status === "unknown") diagnostics.push(unresolvedProject(project, scope.reason, projects, graph));
     else if (projects === undefined) diagnostics.push(uncheckedProject(project));
-    else diagnostics.push(...namedDifferently(project, projects));
+    else diagnostics.push(...otherNameWarnings(project, projects));
   }
   diagnostics.push(...duplicateScopes([...organizationsOf(graph), ...graph.projects], scopes));
   return { scopes, diagnostics };
 }
 
 /** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */
-function unresolved(
+function unresolvedProject(
   project: ProjectScope,
   message: string,
   projects: readonly ListedProject[] | undefined,
@@ -102,7 +102,7 @@ function declaredKeyNear(
 }
 
 /** A project that is found by its id, and declared with another name than it has: somebody expects that it gets that name. */
-function namedDifferently(project: ProjectScope, projects: readonly ListedProject[]): readonly Diagnostic[] {
+function otherNameWarnings(project: ProjectScope, projects: readonly ListedProject[]): readonly Diagnostic[] {
   const { id, name } = project;
   const live = projects.find((one) => one.id === id);
   if (live === undefined || name === undefined || name === live.name) return [];
@@ -112,7 +112,7 @@ function namedDifferently(project: ProjectScope, projects: readonly ListedProjec
 }
 
 /** A project of an organization that does not exist yet. The interface has no operation that creates one. */
-function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
+function newOrganizationWarnings({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
   const { organization, name } = project;
   const parent = resources.find((one) => one.address === organization && one.lifecycle.state !== "absent");
   if (parent === undefined) return [];

@@ -44,9 +44,10 @@ export function groupChanges<T extends ShownChange>(
   const inOrder = changes.toSorted(byRights);
   const editOf = editsOf(inOrder, type);
   const levels: readonly ((rest: readonly T[]) => readonly (readonly T[])[])[] = [
-    (rest) => sharing(rest, MIN_FOLDED, (change) => foldKey(change, effects, editOf(change))),
-    (rest) => sharing(rest, MIN_GROUP, (change) => equalKey(change, effects)),
-    (rest) => sharing(rest, MIN_FOLDED, (change) => foldKey(change, effects, shapeOf(change))).map(withoutOddOnes),
+    (rest) => groupsSharing(rest, MIN_FOLDED, (change) => foldKey(change, effects, editOf(change))),
+    (rest) => groupsSharing(rest, MIN_GROUP, (change) => equalKey(change, effects)),
+    (rest) =>
+      groupsSharing(rest, MIN_FOLDED, (change) => foldKey(change, effects, shapeOf(change))).map(withoutOddOnes),
   ];
   const groupOf = new Map<T, readonly T[]>();
   for (const level of verbose ? [] : levels) {
@@ -65,7 +66,7 @@ function isGroupable(change: ShownChange): boolean {
 }
 
 /** The changes that share a key, if they are enough. */
-function sharing<T>(
+function groupsSharing<T>(
   changes: readonly T[],
   least: number,
   keyOf: (change: T) => string | undefined,

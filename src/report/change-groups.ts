@@ -53,11 +53,11 @@ export interface Group {
   /** The id of a single object, if a reader needs it. */
   readonly id: string | null;
   /** The objects of several changes. */
-  readonly members: readonly Member[];
+  readonly members: readonly GroupMember[];
 }
 
 /** One object of several. */
-export interface Member {
+export interface GroupMember {
   /** Its whole address. */
   readonly scope: string;
   /** Its address without what all of them begin with. */
@@ -188,7 +188,7 @@ function blockedBox(lead: string, blocked: Blocked): Box {
   return { lead, code: blocked.rule, text: `${ruleText(blocked)}.`, remedy };
 }
 
-function memberOf(change: ShownChange, place: string, saysModified: boolean): Member {
+function memberOf(change: ShownChange, place: string, saysModified: boolean): GroupMember {
   const removed = removedInLine(change) ?? personText(change.kind, change.removes);
   const notes = [removed, saysModified ? modifiedText(change.modified) : ""].filter((note) => note !== "");
   const shown = personAddress(change);

@@ -31,12 +31,12 @@ type Sign = DiffLine["sign"];
 
 /** A row with one part. */
 export function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
-  return { sign, depth, parts: unmarked(text), type };
+  return { sign, depth, parts: unmarkedParts(text), type };
 }
 
-/** A row of a value behind its label. Both are parts, so that {@link distinguished} compares each of them. */
+/** A row of a value behind its label. Both are parts, so that {@link distinguishedRows} compares each of them. */
 function labelledRow(sign: Sign, depth: number, label: string, text: string): DiffLine {
-  return { sign, depth, parts: [...unmarked(`${label}:`), ...unmarked(` ${text}`)], type: "value" };
+  return { sign, depth, parts: [...unmarkedParts(`${label}:`), ...unmarkedParts(` ${text}`)], type: "value" };
 }
 
 /** More than this is not shown of one row, and of all rows of one path. Characters. */
@@ -89,7 +89,7 @@ export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly DiffLi
   const labels: readonly (readonly [string, Json])[] = isJsonArray(value)
     ? value.map((item, index) => [`[${index}]`, item] as const)
     : members(value as JsonObject).map(([key, item]) => [keyText(key), item] as const);
-  return labels.flatMap(([label, item]) => labelled(label, item, sign, depth));
+  return labels.flatMap(([label, item]) => labelledLines(label, item, sign, depth));
 }
 
 function hasMembers(value: Json): value is Extract<Json, object> {
@@ -97,7 +97,7 @@ function hasMembers(value: Json): value is Extract<Json, object> {
 }
 
 /** A value behind its label, or below it. */
-function labelled(label: string, value: Json, sign: Sign, depth: number): readonly DiffLine[] {
+function labelledLines(label: string, value: Json, sign: Sign, depth: number): readonly DiffLine[] {
   if (isMultiline(value)) return [row(sign, depth, `${label}: |`), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [labelledRow(sign, depth, label, flow(value))];
   return [row(sign, depth, `${label}:`), ...rowsOfValue(value, sign, depth + 1)];
@@ -114,16 +114,16 @@ export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
     case "text":
       return rowsOfText(entry, work);
     case "set":
-      return distinguished([
+      return distinguishedRows([
         ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
         ...entry.added.flatMap((item) => rowsOfValue(item, "+")),
       ]);
     case "list":
-      return distinguished(entry.elements.flatMap(rowsOfElement));
+      return distinguishedRows(entry.elements.flatMap(rowsOfElement));
     case "value": {
       const isSet = (value: Json | undefined): value is Json =>
         value !== undefined && !(entry.isField && value === null);
-      return distinguished([
+      return distinguishedRows([
         ...(isSet(entry.prior) ? rowsOfValue(entry.prior, "-") : []),
         ...(isSet(entry.planned) ? rowsOfValue(entry.planned, "+") : []),
       ]);
@@ -132,19 +132,19 @@ export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
 }
 
 /** The rows, each with one part, so that no two of them look alike if they differ. */
-function distinguished(rows: readonly DiffLine[]): readonly DiffLine[] {
+function distinguishedRows(rows: readonly DiffLine[]): readonly DiffLine[] {
   const show = distinguish(rows.flatMap(({ parts }) => parts.map(({ text }) => text)));
-  return rows.map((one) => ({ ...one, parts: unmarked(one.parts.map(({ text }) => show(text)).join("")) }));
+  return rows.map((one) => ({ ...one, parts: unmarkedParts(one.parts.map(({ text }) => show(text)).join("")) }));
 }
 
 function rowsOfElement(element: WholeElement): readonly DiffLine[] {
   switch (element.type) {
     case "added":
-      return labelled(`[${element.to}]`, element.planned, "+", 0);
+      return labelledLines(`[${element.to}]`, element.planned, "+", 0);
     case "removed":
-      return labelled(`[${element.from}]`, element.prior, "-", 0);
+      return labelledLines(`[${element.from}]`, element.prior, "-", 0);
     case "moved":
-      return labelled(`[${element.from}] moved to [${element.to}]`, element.value, " ", 0);
+      return labelledLines(`[${element.from}] moved to [${element.to}]`, element.value, " ", 0);
   }
 }
 
@@ -156,13 +156,15 @@ const MIN_ALIKE = 0.5;
 type Parts = DiffLine["parts"];
 
 function markedPair(left: string, right: string, work: DiffWork): readonly [Parts, Parts] {
-  if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarked(left), unmarked(right)];
+  if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarkedParts(left), unmarkedParts(right)];
   const [prior, planned] = diffWords(left, right, work);
   const alike = [...prior, ...planned].reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
-  return alike < (left.length + right.length) * MIN_ALIKE ? [unmarked(left), unmarked(right)] : [prior, planned];
+  return alike < (left.length + right.length) * MIN_ALIKE
+    ? [unmarkedParts(left), unmarkedParts(right)]
+    : [prior, planned];
 }
 
-function unmarked(text: string): Parts {
+function unmarkedParts(text: string): Parts {
   return [{ text, differs: false }];
 }
 

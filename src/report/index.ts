@@ -31,11 +31,15 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
   const render = { text: planText, markdown: planMarkdown, html: planHtml }[format];
   const sided = options.accepts === true ? { ...document, changes: document.changes.map(withFileSides) } : document;
   const shown = options.effect === false ? { ...sided, effects: undefined } : sided;
-  return render(ready(shown, format, options), options);
+  return render(readyDocument(shown, format, options), options);
 }
 
 /** A document as people read it: its commands can be run, and only a page has room for all people that a sentence names. */
-function ready<T extends PlanDocument | OutcomesDocument>(document: T, format: Format, options: RenderOptions): T {
+function readyDocument<T extends PlanDocument | OutcomesDocument>(
+  document: T,
+  format: Format,
+  options: RenderOptions,
+): T {
   const runnable = withRunnableCommands(document, options);
   if (format === "html" || (format === "text" && options.verbose === true)) return runnable;
   return withFewPeople(runnable, format === "text" ? VERBOSE : WHERE_ALL_IS);
@@ -59,5 +63,5 @@ function withFileSides(change: ShownChange): ShownChange {
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return safeJson(documentJson(document));
   const render = { text: outcomesText, markdown: outcomesMarkdown, html: outcomesHtml }[format];
-  return render(ready(document, format, options), options);
+  return render(readyDocument(document, format, options), options);
 }

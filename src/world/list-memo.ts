@@ -52,7 +52,7 @@ export function createListMemo(client: Pick<Client, "list">): ListMemo {
         const isElsewhere = Object.entries(entry.path).some(
           ([name, id]) => path[name] !== undefined && path[name] !== id,
         );
-        if (isElsewhere || !overlaps(operation, entry.family)) continue;
+        if (isElsewhere || !mayChange(operation, entry.family)) continue;
         const after = entry.family === familyOf(operation) ? listAfterWrite(operation, path, answer) : undefined;
         if (after === undefined) entries.delete(key);
         else keep(key, { ...entry, list: entry.list.then((list) => ({ ...list, rows: after(list.rows) })) });
@@ -63,7 +63,7 @@ export function createListMemo(client: Pick<Client, "list">): ListMemo {
 }
 
 /** Whether a write may change what a family's lists show. */
-function overlaps(operation: string, family: string): boolean {
+function mayChange(operation: string, family: string): boolean {
   const own = familyOf(operation);
   if (own === family) return true;
   const kind = allKinds.find((one) => familiesOf(one).includes(own));

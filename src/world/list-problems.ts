@@ -36,7 +36,7 @@ export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   const others = groups.filter(([{ missingScope }]) => isSingle || missingScope === undefined);
   return [
     ...others.flatMap((group) => problemOf(group.flatMap(({ problem }) => problem ?? []))),
-    ...(isSingle ? [] : [lacking(scopes)]),
+    ...(isSingle ? [] : [lackingScopes(scopes)]),
   ];
 }
 
@@ -56,7 +56,7 @@ function problemOf([first, ...others]: readonly ListProblem[]): readonly Diagnos
   return [{ ...rest, message: `${message}: ${plural(tries.size, "list")} could not be read in ${sent}` }];
 }
 
-function lacking(scopes: readonly string[]): Diagnostic {
+function lackingScopes(scopes: readonly string[]): Diagnostic {
   const message = `the API key lacks ${String(scopes.length)} scopes, so their lists could not be read`;
   const hint = `Give the API key the scopes ${joinWords(scopes, "and")}.`;
   return { severity: "error", code: CODES.accessDenied, message, hint };

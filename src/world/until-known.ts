@@ -14,7 +14,7 @@ import {
   readKey,
   type RowsAnswer,
   type RowsRead,
-  unanswered,
+  unansweredReads,
   type World,
 } from "../kinds/world.ts";
 import { isJsonObject } from "../model/json.ts";
@@ -34,7 +34,7 @@ export async function untilKnown<T extends Needing>(
   let world = start;
   for (let round = 0; ; round += 1) {
     const made = plan(world);
-    const missing = unanswered(world, made.needs);
+    const missing = unansweredReads(world, made.needs);
     if (missing.length === 0) return made;
     if (round === MAX_ROUNDS)
       throw new Error(`a plan needs more than ${String(MAX_ROUNDS)} rounds of reads; this is a defect`);

@@ -55,11 +55,11 @@ function undecodable(
 ): ApiError {
   if (status >= 400) return errorFromResponse(origin, status, undefined);
   // A body that was cut off may arrive completely the next time.
-  if (problem === "cut") return unfinished(origin, status, because);
+  if (problem === "cut") return cutAnswerError(origin, status, because);
   return protocolError(origin, status, { code: problem, problem: because, hint: ENCODED_HINT });
 }
 
-function unfinished(origin: Origin, status: number, problem: string): ApiError {
+function cutAnswerError(origin: Origin, status: number, problem: string): ApiError {
   return protocolError(origin, status, { code: "invalid_json", problem, hint: CUT_HINT });
 }
 
@@ -93,7 +93,7 @@ function receiveBody(
   }
   // A JSON body that does not parse was probably cut off. Another media type means another kind of server.
   return /json/iu.test(type)
-    ? unfinished(origin, status, "its body is not complete JSON")
+    ? cutAnswerError(origin, status, "its body is not complete JSON")
     : notJsonError(origin, service, status, { type, body });
 }
 

@@ -8,7 +8,7 @@ import {
   retryWait,
   tooLongWait,
   type Tries,
-  type Wait,
+  type RetryWait,
   withRetries,
 } from "../limits/retry.ts";
 import { httpRequest } from "./http-request.ts";
@@ -95,7 +95,7 @@ export class Sender {
     return decoded;
   }
 
-  #waitAfter(request: PreparedRequest, { exchange, error, slot, attempt }: FailedExchange): Wait {
+  #waitAfter(request: PreparedRequest, { exchange, error, slot, attempt }: FailedExchange): RetryWait {
     const { clock } = this.#options;
     const { kind, code, status } = error;
     const requested = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;

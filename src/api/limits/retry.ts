@@ -29,7 +29,7 @@ const THROTTLED_BASE_WAIT = 1_000;
 const MAX_WAIT = 20_000;
 
 /** The wait before the next try. */
-export interface Wait {
+export interface RetryWait {
   readonly ms: number;
   /** Whether the service has asked for it. */
   readonly isAsked: boolean;
@@ -38,8 +38,8 @@ export interface Wait {
 /** A failed try, thrown for p-retry to count. */
 export class FailedTry extends Error {
   readonly error: ApiError;
-  readonly wait: Wait;
-  constructor(error: ApiError, wait: Wait) {
+  readonly wait: RetryWait;
+  constructor(error: ApiError, wait: RetryWait) {
     super(error.message);
     this.error = error;
     this.wait = wait;
@@ -122,14 +122,14 @@ async function prepareNext(
   const { error, wait } = failed;
   const { clock, budget, deadline, signal } = options;
   if (!mayRetry(error, origin.operation, tries)) return false;
-  if (isAborted(signal)) throw interrupted(origin, error);
+  if (isAborted(signal)) throw interruptedError(origin, error);
   if (clock.now() + wait.ms > deadline) throw pastDeadline(error, wait.ms);
   if (error.kind !== "throttled" && !budget.spend()) return false;
   options.onRetry(error, attemptNumber, wait.ms);
   // The limiter makes every request of the budget wait, including this one.
   if (error.kind === "throttled") return true;
   await clock.sleep(wait.ms, signal);
-  if (isAborted(signal)) throw interrupted(origin, error);
+  if (isAborted(signal)) throw interruptedError(origin, error);
   return true;
 }
 
@@ -146,7 +146,7 @@ function isAskedToWait({ error, wait }: FailedTry): boolean {
 }
 
 /** The wait after try `number`: what the service asks for, otherwise a random time. */
-export function retryWait(kind: ApiError["kind"], number: number, requested: number | null, clock: Clock): Wait {
+export function retryWait(kind: ApiError["kind"], number: number, requested: number | null, clock: Clock): RetryWait {
   if (requested !== null && requested > 0) return { ms: requested, isAsked: true };
   const base = kind === "throttled" ? THROTTLED_BASE_WAIT : BASE_WAIT;
   return { ms: Math.round(clock.random() * Math.min(MAX_WAIT, base * 2 ** (number - 1))), isAsked: false };
@@ -167,7 +167,7 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-function interrupted(origin: Origin, last: ApiError): ApiError {
+function interruptedError(origin: Origin, last: ApiError): ApiError {
   return new ApiError({
     kind: "interrupted",
     ...requestLabel(origin),

@@ -47,14 +47,14 @@ export async function* readPages(
   let page = first;
   for (;;) {
     const problem = countChanged(page, first.count) ?? repeatedId(page, ids, MAX_REMEMBERED_IDS);
-    if (problem !== undefined) throw incomplete(origin, problem);
+    if (problem !== undefined) throw incompletePagesError(origin, problem);
     if (page.rows.length > 0) yield page.rows;
     const next = page.offset + page.rows.length;
     if (page.rows.length === 0 || next >= first.count) break;
     page = await read(next, limit);
   }
   const problem = await problemAtEnd(page, first.count, read);
-  if (problem !== undefined) throw incomplete(origin, problem);
+  if (problem !== undefined) throw incompletePagesError(origin, problem);
 }
 
 /** Identifies the list in errors. There is nothing to redact: these errors quote only ids from bodies. */
@@ -76,7 +76,7 @@ async function problemAtEnd(
 }
 
 /** The error for a list that was read page after page, and is not complete. */
-export function incomplete(origin: Origin, problem: string): ApiError {
+export function incompletePagesError(origin: Origin, problem: string): ApiError {
   return incompleteList(origin, problem, "Run it again when the list is not being changed, or use a larger limit.");
 }
 

@@ -5,7 +5,7 @@ import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/request-path.ts";
 import { operations, type OperationName } from "../operations/index.ts";
 import { noPage, toRows } from "./page.ts";
-import { incomplete, originOfList, readPages } from "./stream-pages.ts";
+import { incompletePagesError, originOfList, readPages } from "./stream-pages.ts";
 
 /**
  * Yields the rows of each page of a list. The next page is requested when the caller has taken the one before.
@@ -42,7 +42,7 @@ async function* readByCursor(
     const next = nextCursor(origin, answer, body["next"] ?? null);
     if (rows.length > 0) yield rows;
     if (next === null) return;
-    if (seen.has(next)) throw incomplete(origin, "a page names itself as the next one");
+    if (seen.has(next)) throw incompletePagesError(origin, "a page names itself as the next one");
     seen.add(next);
     at = { ...query, cursor: next };
   }

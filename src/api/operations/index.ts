@@ -4,7 +4,16 @@ import { documentedOperations, type OperationName } from "../../kinds/all-operat
 import type { Operation } from "../../kinds/operation.ts";
 import { type ListQuery, SERVER_QUIRKS } from "./server-quirks.ts";
 
-export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "../../kinds/operation.ts";
+export type {
+  Body,
+  Field,
+  Fields,
+  Operation,
+  ParameterType,
+  DocumentResource,
+  Shape,
+  ValueOf,
+} from "../../kinds/operation.ts";
 export type { OperationName };
 
 /** The types of the operations, with everything that their tables state. */

@@ -1,7 +1,7 @@
 import type { resourceKinds } from "../../generated/kind-names.ts";
 import type { BatchExport, BatchExportRun, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
 import type { Json } from "../../model/json.ts";
-import type { Resource, Shape } from "../operations/index.ts";
+import type { DocumentResource, Shape } from "../operations/index.ts";
 
 export type { BatchExport, Domain, Insight };
 
@@ -107,13 +107,13 @@ interface AnswerShapes {
 }
 
 /** The objects of the interface, by resource. */
-type ResourceTypes = { readonly [R in Resource]: ObjectTypes[(typeof resourceKinds)[R]] };
+type ResourceTypes = { readonly [R in DocumentResource]: ObjectTypes[(typeof resourceKinds)[R]] };
 
 /** The types of answers, by their names in the operation tables. A name without a type is a compile error here. */
-export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, Resource>]: AnswerShapes[S] };
+export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, DocumentResource>]: AnswerShapes[S] };
 
 /** The fields that requests write, by resource. A create needs the required ones, unless they may be null. */
-export type Writables = { readonly [R in Resource]: NullIsOptional<Writable<ResourceTypes[R]>> };
+export type Writables = { readonly [R in DocumentResource]: NullIsOptional<Writable<ResourceTypes[R]>> };
 
 /** One page of a list. Interface: Conventions, paginated envelope. */
 export interface PageOf<T> {

@@ -2,7 +2,7 @@ import { withArticle } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
-import type { Body, Field, Fields, Operation, ParameterType, Resource } from "../operations/index.ts";
+import type { Body, Field, Fields, Operation, ParameterType, DocumentResource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterHint, parameterProblem } from "../http/request-path.ts";
 
@@ -32,9 +32,9 @@ export function checkInput(operation: Operation, { path, query, body }: Input): 
 }
 
 function checkPath(name: string, type: ParameterType, value: Json | undefined): readonly InputProblem[] {
-  if (value === undefined) return missing(`${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`);
+  if (value === undefined) return missingInput(`${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`);
   const problem = parameterProblem(pathParameterText(value), type);
-  return problem === undefined ? [] : invalid(`${name} ${problem}`, parameterHint(type));
+  return problem === undefined ? [] : invalidInput(`${name} ${problem}`, parameterHint(type));
 }
 
 /** A path parameter as text. Empty if the value cannot be a path parameter. */
@@ -43,7 +43,7 @@ export function pathParameterText(value: Json): string {
 }
 
 function checkBody(body: Body | null, value: Json | undefined): readonly InputProblem[] {
-  if (body === null) return value === undefined ? [] : invalid("this operation takes no body", "Remove the body.");
+  if (body === null) return value === undefined ? [] : invalidInput("this operation takes no body", "Remove the body.");
   if (body.type === "files") return checkFiles(body.resource, value);
   if (body.type === "parameters")
     return value === undefined || isJsonObject(value) ? checkParameters(body, value ?? {}) : notAnObject();
@@ -57,7 +57,7 @@ function checkBody(body: Body | null, value: Json | undefined): readonly InputPr
 }
 
 function notAnObject(alternative = ""): readonly InputProblem[] {
-  return invalid("the body is not an object", `Use one JSON object as the body${alternative}.`);
+  return invalidInput("the body is not an object", `Use one JSON object as the body${alternative}.`);
 }
 
 /** An unknown field is only a warning, because the service may have undocumented ones. It ignores unknown ones silently. */
@@ -75,16 +75,18 @@ function checkResource(item: JsonObject, fields: Fields): readonly InputProblem[
 export const FILES_HINT =
   "Give each file as --file NAME=PATH, or all of them as --body FILE with an object of file names and texts.";
 
-function checkFiles(resource: Resource, value: Json | undefined): readonly InputProblem[] {
+function checkFiles(resource: DocumentResource, value: Json | undefined): readonly InputProblem[] {
   if (value === undefined || (isJsonObject(value) && Object.keys(value).length === 0))
-    return missing("no file is given", FILES_HINT);
-  if (!isJsonObject(value)) return invalid("the body is not an object of files", FILES_HINT);
+    return missingInput("no file is given", FILES_HINT);
+  if (!isJsonObject(value)) return invalidInput("the body is not an object of files", FILES_HINT);
   const fields = Object.keys(bodyFields({ type: "resource", resource }));
   return Object.entries(value).flatMap(([name, text]) => {
     const quotedName = JSON.stringify(name);
     if (fields.includes(name))
-      return invalid(`${quotedName} is a field of ${withArticle(resource)}, not the name of a file`, FILES_HINT);
-    return typeof text === "string" || text === null ? [] : invalid(`the file ${quotedName} is not a text`, FILES_HINT);
+      return invalidInput(`${quotedName} is a field of ${withArticle(resource)}, not the name of a file`, FILES_HINT);
+    return typeof text === "string" || text === null
+      ? []
+      : invalidInput(`the file ${quotedName} is not a text`, FILES_HINT);
   });
 }
 
@@ -97,7 +99,7 @@ function checkParameters(
   return [
     ...unknownNames(value, Object.keys(fields), "error"),
     ...checkFields(value, fields),
-    ...(given ? [] : missing(`${oneOf.join(" or ")} is required`, hint)),
+    ...(given ? [] : missingInput(`${oneOf.join(" or ")} is required`, hint)),
     ...deprecations(value, fields),
   ];
 }
@@ -125,7 +127,7 @@ function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): rea
   return Object.entries(given).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const problem = field === undefined ? undefined : valueProblem(field, value, given);
-    return problem === undefined ? [] : invalid(`${name} ${problem.problem}`, problem.hint);
+    return problem === undefined ? [] : invalidInput(`${name} ${problem.problem}`, problem.hint);
   });
 }
 
@@ -138,11 +140,11 @@ function deprecations(given: JsonObject, fields: Fields): readonly InputProblem[
   });
 }
 
-function invalid(message: string, hint: string): readonly InputProblem[] {
+function invalidInput(message: string, hint: string): readonly InputProblem[] {
   return [{ severity: "error", code: "invalid_parameter", message, hint }];
 }
 
-function missing(message: string, hint: string): readonly InputProblem[] {
+function missingInput(message: string, hint: string): readonly InputProblem[] {
   return [{ severity: "error", code: "missing_parameter", message, hint }];
 }
 

@@ -14,7 +14,7 @@ import { createOnce, type CreateResult } from "./create-once.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "./after-write.ts";
-import { standsForMember, JOINED, joined } from "./reread.ts";
+import { standsForMember, JOINED, joinedError } from "./reread.ts";
 import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
 
@@ -58,7 +58,7 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
   const isRefused = error instanceof ApiError && error.status === 400 && task.kind.writes.comesWithScope !== undefined;
   const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
   if (found === undefined) throw error;
-  if (task.context.looksForOthers !== true) throw joined(found.id);
+  if (task.context.looksForOthers !== true) throw joinedError(found.id);
   return found;
 }
 

@@ -4,7 +4,7 @@ import { isNotFound } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
-import { hasJoined, joined, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
+import { hasJoined, joinedError, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 
@@ -60,7 +60,7 @@ export async function sendRemoval(
       });
   }
   const member = listed.find((one) => hasJoined(planned, one));
-  if (member !== undefined) throw joined(member.id);
+  if (member !== undefined) throw joinedError(member.id);
 }
 
 const UNVERIFIED_REMOVAL = "removed, but that could not be verified";

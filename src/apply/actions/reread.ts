@@ -139,7 +139,7 @@ function isUnchanged({ task, change, live }: LiveTarget, found: LiveObject): boo
 
 function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): asserts found {
   if (found !== undefined && isUnchanged(planned, found)) return;
-  if (found !== undefined && hasJoined(planned.live, found)) throw joined(found.id);
+  if (found !== undefined && hasJoined(planned.live, found)) throw joinedError(found.id);
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
   throw new ChangeError("skipped", "stale", message, {
     hint: "Plan again and review the differences.",
@@ -160,6 +160,6 @@ export function hasJoined(before: LiveObject, now: LiveObject): boolean {
   return !standsForMember(before) && standsForMember(now) && before.keys[0] === now.keys[0];
 }
 
-export function joined(id: string | null): ChangeError {
+export function joinedError(id: string | null): ChangeError {
   return new ChangeError("skipped", "stale", JOINED, { hint: "Plan again and review the differences.", id });
 }

@@ -50,7 +50,7 @@ export interface ProvenAbsence {
 }
 
 /** The object that an ambiguous create made. */
-interface CreatedObject {
+interface ResolvedCreate {
   readonly live: LiveObject;
   readonly intent: OpenIntent;
 }
@@ -60,7 +60,7 @@ export async function resolveCreate(
   task: Task,
   keys: readonly string[],
   ambiguous: AmbiguousCreate,
-): Promise<CreatedObject | ProvenAbsence> {
+): Promise<ResolvedCreate | ProvenAbsence> {
   const { clock, signal } = task.context;
   const { intent, settledAt } = ambiguous;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
@@ -68,7 +68,7 @@ export async function resolveCreate(
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
-      throw outcomeUnknown(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
+      throw unknownCreateError(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
     if (candidates[0] !== undefined) return { live: candidates[0], intent };
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
@@ -76,14 +76,14 @@ export async function resolveCreate(
     if (probe === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
     const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(probeWait(probe), settledAt - clock.now());
     await task.pause(wait);
-    if (signal?.aborted === true) throw outcomeUnknown(intent, `${stopReason(signal)} before that was known`);
+    if (signal?.aborted === true) throw unknownCreateError(intent, `${stopReason(signal)} before that was known`);
   }
 }
 
 /** Returns undefined if another list may succeed. */
 function assertRetryable(intent: OpenIntent, error: unknown, failed: number): undefined {
   if (!(error instanceof ApiError)) throw error;
-  if (!mayPass(error, failed)) throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
+  if (!mayPass(error, failed)) throw unknownCreateError(intent, `the list could not be read: ${error.message}`);
 }
 
 /** Whether a list that failed may succeed soon. @param failed how many have failed in a row */
@@ -101,7 +101,7 @@ export function stopReason({ reason }: AbortSignal): string {
   return typeof reason === "string" ? reason : "the run was interrupted";
 }
 
-function outcomeUnknown({ kind, key }: OpenIntent, reason: string): ChangeError {
+function unknownCreateError({ kind, key }: OpenIntent, reason: string): ChangeError {
   return new ChangeError(
     "unknown",
     "outcome_unknown",

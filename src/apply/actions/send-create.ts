@@ -50,7 +50,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     const isAmbiguous = error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };
     // The intent may be all that is left of the removed object. Then it stays open for the next run.
-    const mayBeRemoved = isPrepared || isUnclear(error);
+    const mayBeRemoved = isPrepared || mayHaveTakenEffect(error);
     if (!mayBeRemoved || request.carried === undefined) await task.context.journal.close(intent.id, null);
     throw error;
   }
@@ -66,7 +66,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
 }
 
 /** Whether the request that failed may have taken effect. */
-function isUnclear(error: unknown): boolean {
+function mayHaveTakenEffect(error: unknown): boolean {
   if (error instanceof ApiError) return error.tookEffect === "maybe";
   return !(error instanceof ChangeError) || error.status === "unknown" || error.status === "unverified";
 }

@@ -48,7 +48,7 @@ export async function sendIdempotent(task: Task, write: IdempotentWrite): Promis
     // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
     if (isFromService(error) && (done === false || failsOnDeployed(error.operation)))
       throw new ChangeError("failed", error.code, error.message, { hint: error.hint, id });
-    if (done === undefined) throw outcomeUnknown(error, id);
+    if (done === undefined) throw unknownWriteError(error, id);
     before = error;
   }
 }
@@ -83,7 +83,7 @@ function notChanged({ code, kind, message, hint }: ApiError, id: string): Change
   return new ChangeError("failed", code ?? kind, `${message}; a read shows that nothing was changed`, { hint, id });
 }
 
-function outcomeUnknown({ message }: ApiError, id: string): ChangeError {
+function unknownWriteError({ message }: ApiError, id: string): ChangeError {
   return new ChangeError("unknown", "outcome_unknown", `${message}; it may or may not have taken effect`, {
     hint: "Run plan: it shows the current state of the service.",
     id,

@@ -44,11 +44,11 @@ export function recentCreatesPath(journal: string): string {
 /** Reads the recent creates at a path; a file that cannot be read counts as empty. Never rejects. */
 export async function readRecentCreates(path: string): Promise<readonly CreatedObject[]> {
   const text = await readFile(path, "utf8").catch(() => "");
-  return latest(text.split("\n").flatMap((one) => parseCreate(one) ?? []));
+  return latestCreates(text.split("\n").flatMap((one) => parseCreate(one) ?? []));
 }
 
 /** Each create once, as it was recorded last. */
-export function latest(creates: readonly CreatedObject[]): readonly CreatedObject[] {
+export function latestCreates(creates: readonly CreatedObject[]): readonly CreatedObject[] {
   return [...new Map(creates.map((one) => [`${one.id} ${one.made}`, one])).values()];
 }
 

@@ -7,7 +7,13 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { OpenIntent } from "./intents.ts";
-import { type CreatedObject, latest, readRecentCreates, recentCreatesPath, toCreatedObject } from "./recent-creates.ts";
+import {
+  type CreatedObject,
+  latestCreates,
+  readRecentCreates,
+  recentCreatesPath,
+  toCreatedObject,
+} from "./recent-creates.ts";
 
 /** Lists the open intents of a journal. The file may be missing, and another process may be writing to it. */
 export async function readJournal(path: string): Promise<readonly OpenIntent[]> {
@@ -33,7 +39,7 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
   }));
   return {
     intents: [...intents.values()],
-    created: latest([...created, ...(await readRecentCreates(recentCreatesPath(path)))]),
+    created: latestCreates([...created, ...(await readRecentCreates(recentCreatesPath(path)))]),
   };
 }
 

@@ -15,7 +15,7 @@ import { renderList } from "./call/list.ts";
 import { preview, type CallRequest } from "./call/preview.ts";
 import { EXIT, exitCodeOf, type ExitCode } from "../exit-codes.ts";
 import { EngineError } from "../../model/engine-error.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { printResult, reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -44,7 +44,7 @@ export async function callCommand(
     printResult(runtime, options.format, renderList(found, options.format));
     return EXIT.ok;
   }
-  if (name === undefined) throw invalid("usage", "no operation is given", LIST_OPERATIONS);
+  if (name === undefined) throw invalidError("usage", "no operation is given", LIST_OPERATIONS);
   const operation = operationFor(options.profile, findOperation(name));
   const request = await prepare(runtime, operation, given, options);
   try {
@@ -70,7 +70,7 @@ async function prepare(
   const parameters = readArguments(runtime, operation, given);
   const hasPages = ["page", "cursor"].includes(operation.response) && parameters.query["format"] !== "csv";
   if (options.all === true && !hasPages)
-    throw invalid("usage", `--all reads pages, but ${operation.name} returns none here`, "Leave out --all.");
+    throw invalidError("usage", `--all reads pages, but ${operation.name} returns none here`, "Leave out --all.");
   const content = options.body === undefined ? undefined : await readBody(runtime, options.body);
   const files = readFiles(runtime, operation, options.file ?? []);
   const body = bodyOf(operation, { ...parameters.body, ...files }, content);

@@ -12,7 +12,7 @@ import { engineContext } from "../steps/connect.ts";
 import { printResult } from "../terminal/output.ts";
 import { type CheckedConnection, connectToCheck, checkConnectivity, rateLimitFinding } from "./doctor/connectivity.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
-import { diagnosisJson, diagnosisText, exitCodesOfFindings, ok, problem, type Finding } from "./doctor/report.ts";
+import { diagnosisJson, diagnosisText, exitCodesOfFindings, ok, problem, type DoctorFinding } from "./doctor/report.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
@@ -43,7 +43,7 @@ export async function doctorCommand(
 
 /** The findings that needed requests. */
 interface RemoteChecks {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly url: string | null;
   readonly requests: number;
 }
@@ -71,7 +71,7 @@ async function checkLists(
   runtime: Runtime,
   { client }: CheckedConnection,
   config: NonNullable<LocalChecks["loaded"]>,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const options = { only: [], prune: false, rotate: [] };
   try {
     const { stats, document } = await planConfig({ config, options, client, context: engineContext(runtime) });
@@ -86,7 +86,7 @@ async function checkLists(
 }
 
 /** What a plan says about what it could not read, and about what the service does not have: each once, however many declare it. */
-function unreadFindings(diagnostics: readonly Diagnostic[], exitCode?: ExitCode): readonly Finding[] {
+function unreadFindings(diagnostics: readonly Diagnostic[], exitCode?: ExitCode): readonly DoctorFinding[] {
   return [...groupBy(diagnostics, ({ message }) => message).values()].flatMap(([first, ...rest]) => {
     const { code, severity, address: subject = null } = first;
     const others = rest.length === 0 ? "" : `, and so for ${plural(rest.length, "other resource")}`;

@@ -7,7 +7,7 @@ import { loadSeed, startEmulator, type Emulator, type EmulatorOptions, type KeyO
 import { steadyRandom } from "../../emulator/store/steady-random.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type EngineError, engineError } from "../../model/engine-error.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import { exampleNames } from "../steps/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
@@ -60,7 +60,7 @@ function keyOf(text: string): KeyOption {
   const scopes = list?.split(",").map((scope) => scope.trim());
   if (key !== "" && (scopes ?? []).every((scope) => SCOPE.test(scope)))
     return { key, ...(scopes === undefined ? {} : { scopes }) };
-  throw invalid(
+  throw invalidError(
     "usage",
     `--key "${text}" is no key with scopes`,
     "Write --key NAME=SCOPE,SCOPE, such as --key reader=organization:read,insight:read; --key NAME alone is a key that may do everything.",
@@ -92,7 +92,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw seedMissing(runtime, file);
     const message = errorReason(error);
-    throw invalid(
+    throw invalidError(
       "seed_invalid",
       `${file}: ${message}`,
       "docs/emulator.md of the package describes the format of a seed.",
@@ -108,5 +108,5 @@ function seedMissing({ cwd }: Runtime, file: string): EngineError {
   const hint = existsSync(resolve(cwd, "seed.json"))
     ? { hint: "This folder has a seed:", command: command("emulator", { seed: "seed.json" }) }
     : { hint: "To copy an example that has a seed:", command: command("init", { example }, folder) };
-  return invalid("seed_missing", `${file} does not exist`, hint);
+  return invalidError("seed_missing", `${file} does not exist`, hint);
 }

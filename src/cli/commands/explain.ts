@@ -9,7 +9,7 @@ import { inline, safeJson } from "../../report/escape.ts";
 import { columns } from "../../report/width.ts";
 import { wrapWords } from "../../report/wrap.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 import { printResult } from "../terminal/output.ts";
 
@@ -40,7 +40,7 @@ export function explainCommand(
 function schemaNamed(text: string): Named {
   const [first = "", ...keys] = text.split(".");
   const page = own(PAGES, keys[0] === "lifecycle" ? "lifecycle" : first);
-  if (page !== undefined) throw invalid("unknown_kind", `${text} is explained on a page`, page);
+  if (page !== undefined) throw invalidError("unknown_kind", `${text} is explained on a page`, page);
   const kind = allKinds.find((one) => one.name === first || one.collection === first);
   if (kind === undefined) {
     const near = suggest(
@@ -48,7 +48,7 @@ function schemaNamed(text: string): Named {
       allKinds.flatMap(({ name, collection }) => [name, collection]),
     );
     const message = `there is no kind ${JSON.stringify(first)}`;
-    throw unknown("unknown_kind", message, near === undefined ? undefined : [near, ...keys].join("."), "");
+    throw unknownNameError("unknown_kind", message, near === undefined ? undefined : [near, ...keys].join("."), "");
   }
   let found: Named = { name: kind.name, schema: kindSchema(kind.name) };
   for (const [at, key] of keys.entries()) {
@@ -57,7 +57,7 @@ function schemaNamed(text: string): Named {
     if (schema === undefined) {
       const near = suggest(key, Object.keys(properties));
       const instead = near === undefined ? undefined : [found.name, near, ...keys.slice(at + 1)].join(".");
-      throw unknown("unknown_field", `${found.name} has no field ${JSON.stringify(key)}`, instead, found.name);
+      throw unknownNameError("unknown_field", `${found.name} has no field ${JSON.stringify(key)}`, instead, found.name);
     }
     found = { name: `${found.name}.${key}`, schema };
   }
@@ -79,9 +79,9 @@ const PAGE =
  * @param near the name that was probably meant
  * @param parent the kind or field whose names are listed if no name is near; empty for the list of kinds
  */
-function unknown(code: string, message: string, near: string | undefined, parent: string): Error {
+function unknownNameError(code: string, message: string, near: string | undefined, parent: string): Error {
   const [hint, name] = near === undefined ? ["To list the names:", parent] : ["Did you mean this?", near];
-  return invalid(code, message, { hint, command: command("explain", {}, ...(name === "" ? [] : [name])) });
+  return invalidError(code, message, { hint, command: command("explain", {}, ...(name === "" ? [] : [name])) });
 }
 
 function summaryOf(kind: Kind): Readonly<Record<"name" | "collection" | "description", string>> {

@@ -5,7 +5,7 @@ import { renderConfiguration } from "../steps/render-configuration.ts";
 import { exportImports, type ImportOptions } from "../../export/pulumi/export.ts";
 import type { ExportResult } from "../../export/types.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
 import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, exitCodesOfDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
@@ -40,7 +40,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
     const result = render(runtime, snapshot, { ...options, folder });
-    const inTheWay = options.pulumi === undefined ? besideConfiguration(runtime, folder) : [];
+    const inTheWay = options.pulumi === undefined ? existingConfigurationWarnings(runtime, folder) : [];
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics, ...inTheWay];
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
@@ -66,7 +66,7 @@ function render(
   const layout = folder === undefined || options.singleFile === true ? "single" : "tree";
   const { summary, ...result } = renderConfiguration(runtime, snapshot, { ...options, layout, folder });
   // A plan of the whole folder would read what is beside the exported files as well.
-  const isBeside = besideConfiguration(runtime, folder).length > 0;
+  const isBeside = existingConfigurationWarnings(runtime, folder).length > 0;
   const tops = result.files.map(({ name }) => join(folder ?? "", name.split("/")[0] ?? ""));
   const hasVariables = summary.references.some(({ variable }) => variable !== undefined);
   const paths = isBeside ? [...new Set(tops)] : folder === undefined ? [] : [folder];
@@ -74,7 +74,7 @@ function render(
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
-function besideConfiguration({ cwd }: Runtime, folder: string | undefined): readonly Diagnostic[] {
+function existingConfigurationWarnings({ cwd }: Runtime, folder: string | undefined): readonly Diagnostic[] {
   const path = resolve(cwd, folder ?? "");
   const [found] = folder === undefined ? [] : configurationsIn(path);
   if (found === undefined) return [];
@@ -113,25 +113,25 @@ function folderOf({
   provider,
 }: ExportCommandOptions): string | undefined {
   if (idsAsVariables === true && ids)
-    throw invalid("usage", "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out.");
+    throw invalidError("usage", "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out.");
   if (split !== undefined && (pulumi !== undefined || singleFile === true || out === undefined))
-    throw invalid(
+    throw invalidError(
       "usage",
       "--split is for a folder of configuration files",
       "Name one with --out, without --single-file.",
     );
   if (pulumi === undefined) {
     if (provider === undefined) return out;
-    throw invalid("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");
+    throw invalidError("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");
   }
-  if (singleFile === true) throw invalid("usage", "--pulumi writes a file for Pulumi", "Leave out --single-file.");
+  if (singleFile === true) throw invalidError("usage", "--pulumi writes a file for Pulumi", "Leave out --single-file.");
   if (!ids)
-    throw invalid("usage", "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids.");
+    throw invalidError("usage", "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids.");
   if (pulumi !== true && out !== undefined)
-    throw invalid("usage", "--out and --pulumi both name a folder", "Leave out one of them.");
+    throw invalidError("usage", "--out and --pulumi both name a folder", "Leave out one of them.");
   const folder = pulumi === true ? out : pulumi;
   if (folder === undefined)
-    throw invalid("usage", "the file for Pulumi needs a folder", "Name one, for example: --pulumi live");
+    throw invalidError("usage", "the file for Pulumi needs a folder", "Name one, for example: --pulumi live");
   return folder;
 }
 

@@ -8,7 +8,7 @@ import { unmanagedOf } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { renderImportable } from "../../report/index.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import { readImportable, writeImports } from "../steps/imports.ts";
 import { putBack } from "../steps/put-back.ts";
 import { countNamed, requireAnswer } from "../steps/write-files.ts";
@@ -35,7 +35,7 @@ export async function importCommand(
 ): Promise<ExitCode> {
   const { only: addresses, paths, config } = await loadAddressed(runtime, given, options);
   if (options.all === true && addresses.length > 0)
-    throw invalid("usage", "--all and --only exclude each other", "Leave out one of them.");
+    throw invalidError("usage", "--all and --only exclude each other", "Leave out one of them.");
   const isChosen = options.all === true || addresses.length > 0;
   requireOrganizations(config, addresses);
   // What is named is looked up before the answer is missed: a wrong address matters more.
@@ -45,7 +45,7 @@ export async function importCommand(
   if (importable.expired.length > 0)
     runtime.out(`Left out: ${sanitize(countNamed(importable.expired, "expired invite"))}.\n`);
   const codes = exitCodesOfDiagnostics(importable.diagnostics);
-  const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
+  const chosen = isChosen ? chosenCandidates(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted || chosen.length === 0) return exitCodeOf(runtime, codes);
   if (isChosen) requireAnswer(runtime, "import", options);
   const isMeant = options.all !== true || options.yes !== true;
@@ -57,7 +57,11 @@ export async function importCommand(
   return exitCodeOf(runtime, [...codes, ...(isComplete ? [] : [EXIT.differences])]);
 }
 
-function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly ImportCandidate[] {
+function chosenCandidates(
+  runtime: Runtime,
+  importable: Importable,
+  addresses: readonly string[],
+): readonly ImportCandidate[] {
   if (addresses.length > 0) {
     const { candidates, notes } = selectCandidates(importable, addresses);
     for (const note of notes) runtime.out(`${sanitize(note)}\n`);
@@ -79,7 +83,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
     const words = toRunnable(command("export", { organization: id, out: "live" }));
     runtime.out(`${sanitize(withCommand(`Organization ${quoted(title)} is not declared. To export it:`, words))}\n\n`);
   }
-  if (candidates.length === 0) return chosenBy(runtime, importable, []);
+  if (candidates.length === 0) return chosenCandidates(runtime, importable, []);
   const rows = candidates.map(({ live, ...named }) => ({ ...named, ...unmanagedOf(live) }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
@@ -100,7 +104,7 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
       return [];
     }
     try {
-      return chosenBy(runtime, importable, namedInAnswer(importable, answer));
+      return chosenCandidates(runtime, importable, namedInAnswer(importable, answer));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       reportDiagnostics(runtime, error.diagnostics);

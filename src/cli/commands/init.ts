@@ -1,5 +1,5 @@
 import type { ExitCode } from "../exit-codes.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import { initAnswers } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
 import type { GuidedInitOptions } from "./init/guided.ts";
@@ -14,7 +14,7 @@ export async function initCommand(runtime: Runtime, file: string | undefined, op
   if (example !== undefined) return (await import("./init/example.ts")).initExampleCommand(runtime, example, file);
   const answered = initAnswers.filter((name) => options[name] !== undefined);
   if (file !== undefined && answered[0] !== undefined)
-    throw invalid(
+    throw invalidError(
       "usage",
       `--${answered[0]} is for an organization that you have, but a file gets an empty configuration`,
       "Leave out the file, or the option.",

@@ -3,7 +3,7 @@ import { footerOf, requireWritable, showReport, type ViewOptions, viewOf } from 
 import { renderPlan } from "../../report/index.ts";
 import { command } from "../../model/command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { FormatOptions } from "../program/options.ts";
 import { redacted } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
@@ -31,5 +31,5 @@ function noNumbers(file: string): Error {
     hint: "To calculate them, make the plan again:",
     command: command("plan", { effect: true, out: file }),
   };
-  return invalid("no_effect", `${file} has no numbers of changed queries`, hint);
+  return invalidError("no_effect", `${file} has no numbers of changed queries`, hint);
 }

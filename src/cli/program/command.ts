@@ -36,7 +36,9 @@ export class DriftlineCommand extends Command {
     return this.option("--var <name=value>", "set a variable (repeatable)", collect)
       .option("--vars <file>", "read variables from a YAML or JSON file (repeatable)", collect)
       .option("-v, --verbose", "report more details")
-      .addOption(rare(new Option("--no-programs", "refuse a configuration that is a program, instead of running it")));
+      .addOption(
+        asRareOption(new Option("--no-programs", "refuse a configuration that is a program, instead of running it")),
+      );
   }
 
   /** The options of ServiceOptions. The key comes from DRIFTLINE_API_KEY only. */
@@ -44,9 +46,9 @@ export class DriftlineCommand extends Command {
     const limit = new Option("--max-requests-per-minute <n>", "maximum number of requests per minute");
     const progress = new Option("--progress <format>", "format of progress on stderr");
     return this.option("--url <url>", "the service (default: DRIFTLINE_URL, else service.url of the configuration)")
-      .addOption(rare(profileOption()))
-      .addOption(rare(limit.argParser(positiveInteger)))
-      .addOption(rare(progress.choices(["text", "json"]).default("text")));
+      .addOption(asRareOption(profileOption()))
+      .addOption(asRareOption(limit.argParser(positiveInteger)))
+      .addOption(asRareOption(progress.choices(["text", "json"]).default("text")));
   }
 
   /** The option of FormatOptions: `--format json` for stdout, `--format html=report.html` for a file beside it. */
@@ -103,8 +105,8 @@ export class DriftlineCommand extends Command {
     );
     const totals = new Option("--effect-totals", "add up the values of breakdowns, which may be personal data");
     return this.option("--effect", "show what changed queries do to their numbers; needs the scope query:read")
-      .addOption(rare(limit.argParser(positiveInteger).implies({ effect: true })))
-      .addOption(rare(totals.implies({ effect: true })));
+      .addOption(asRareOption(limit.argParser(positiveInteger).implies({ effect: true })))
+      .addOption(asRareOption(totals.implies({ effect: true })));
   }
 
   examples(...examples: readonly string[]): this {
@@ -126,7 +128,7 @@ function examplesText(examples: readonly string[]): string {
 }
 
 /** Puts an option that few need below the others of a help. */
-export function rare(option: Option): Option {
+export function asRareOption(option: Option): Option {
   return option.helpGroup("Rarely needed:");
 }
 

@@ -2,7 +2,7 @@ import { own } from "../../model/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { InvalidArgumentError } from "commander";
 import type { Format } from "../../report/options.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 
 /** Options of the commands that read a configuration. */
 export interface ConfigOptions {
@@ -88,7 +88,7 @@ export function sinceWhen(text: string, now: number): number {
   const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
   if (time <= now || Number.isNaN(time)) return time;
   const hint = `It is ${new Date(now).toISOString().slice(0, 16)}Z now. Write a time in the past, or ${AGES}.`;
-  throw invalid("usage", `--since ${text} is in the future`, hint);
+  throw invalidError("usage", `--since ${text} is in the future`, hint);
 }
 
 /** Parses the option `--since`, which stays text: suggested commands repeat it. */

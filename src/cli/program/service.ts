@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import { collections, kindNames } from "../../model/kind-name.ts";
 import { exampleNames } from "../steps/package.ts";
-import { type Run, type DriftlineCommand, formatOption, rare } from "./command.ts";
+import { type Run, type DriftlineCommand, formatOption, asRareOption } from "./command.ts";
 import { collect, initAnswers, positiveInteger, sinceText } from "./options.ts";
 
 /** What exit code 13 means. */
@@ -105,7 +105,7 @@ export function addApply(program: DriftlineCommand, run: Run): void {
     .option("--allow-loss <address>", "change this object even if something is lost for good (repeatable)", collect)
     .option("--pin", "write the ids of created objects into the YAML files")
     .addOption(
-      rare(
+      asRareOption(
         new Option(
           "--settle-after <seconds>",
           "seconds to wait before assuming that an unanswered create did not happen (default: 60)",

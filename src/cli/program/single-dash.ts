@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { EngineError } from "../../model/engine-error.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 
 /**
  * Finds a long option with one dash, as in Terraform. The letters of -out=F would be read as short options:
@@ -15,7 +15,7 @@ export function singleDash(args: readonly string[], named: Command | undefined):
     const isLong =
       ["no-color", "version", "help"].includes(name) ||
       named?.options.some(({ long }) => long === `--${name}`) === true;
-    if (isLong) return invalid("usage", `unknown option '${arg}'`, `Write -${arg}, with two dashes.`);
+    if (isLong) return invalidError("usage", `unknown option '${arg}'`, `Write -${arg}, with two dashes.`);
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { sanitize } from "../../model/quote.ts";
 import { EngineError } from "../../model/engine-error.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import { DEFAULT_FILE, parseVariables } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -50,7 +50,7 @@ export async function loadConfiguration(
     throw new EngineError("invalid", checkedDiagnostics(config, options));
   return paths.length > 0
     ? config
-    : { ...config, diagnostics: [...config.diagnostics, ...unreadBeside(runtime, config)] };
+    : { ...config, diagnostics: [...config.diagnostics, ...unreadFileWarnings(runtime, config)] };
 }
 
 /** The same for a command that needs no configuration: undefined if no path is given, and nothing is where plan would read. */
@@ -72,7 +72,7 @@ export function isWithoutConfiguration(paths: readonly string[], diagnostics: re
 }
 
 /** Warns about files beside the default one. People who know Terraform expect that all files of a folder are read. */
-function unreadBeside({ cwd }: Runtime, { files }: LoadedConfig): readonly Diagnostic[] {
+function unreadFileWarnings({ cwd }: Runtime, { files }: LoadedConfig): readonly Diagnostic[] {
   const unread = configurationsIn(cwd).filter((name) => !files.includes(name));
   if (unread.length === 0) return [];
   const message = `${firstOf(unread, MAX_FILES)} ${unread.length === 1 ? "is" : "are"} in the same folder and not read`;
@@ -115,7 +115,7 @@ function programsOf({ programs }: ConfigOptions, env: Runtime["env"]): Programs 
 /** Refuses empty paths. A shell variable that is not set leaves one, and reading it as the current folder would hide that. */
 export function requireFilled(...paths: readonly (string | undefined)[]): void {
   if (!paths.includes("")) return;
-  throw invalid(
+  throw invalidError(
     "usage",
     "a path is empty",
     "Check that every shell variable in the command is set. Use . for the current folder.",
@@ -148,9 +148,9 @@ function requireNoDocument({ cwd }: Runtime, path: string): void {
   const type = documentType(textAt(resolve(cwd, path)));
   if (type === undefined) return;
   if (type !== "plan")
-    throw invalid("saved_plan", `${path} is a report, not a configuration`, "Give the files that it is about.");
+    throw invalidError("saved_plan", `${path} is a report, not a configuration`, "Give the files that it is about.");
   const way = { hint: "To apply exactly this plan:", command: command("apply", { plan: path }) };
-  throw invalid("saved_plan", `${path} is a saved plan, not a configuration`, way);
+  throw invalidError("saved_plan", `${path} is a saved plan, not a configuration`, way);
 }
 
 /** The options that a plan remembers. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readAtMost } from "../../config/source/files.ts";
 import type { Hint } from "../../model/command.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Reads a text file that the command line names, of at most `limit` bytes. @throws EngineError with the code and the hint */
@@ -15,7 +15,7 @@ export function readText(
     if (bytes !== undefined) return new TextDecoder().decode(bytes);
   } catch (error) {
     const { code: reason = "error" } = error as NodeJS.ErrnoException;
-    throw invalid(code, `${file} cannot be read (${reason})`, hint);
+    throw invalidError(code, `${file} cannot be read (${reason})`, hint);
   }
-  throw invalid(code, `${file} cannot be read (TOO_LARGE)`, hint);
+  throw invalidError(code, `${file} cannot be read (TOO_LARGE)`, hint);
 }

@@ -11,7 +11,7 @@ import type { Format } from "../../report/options.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { isWrittenOutside } from "../../config/source/files.ts";
 import type { RenderOptions } from "../../report/index.ts";
-import { cannotWrite, invalid } from "../failure.ts";
+import { cannotWrite, invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A report, which can go to stdout and into files. */
@@ -118,7 +118,7 @@ export async function requireWritable(
     await access(dirname(path), constants.W_OK | constants.X_OK).catch(cannotWrite(file));
     const identity = await identityOf(path);
     if (identity === undefined || !read.includes(identity)) continue;
-    throw invalid(
+    throw invalidError(
       "usage",
       `${file} is a file that this run reads, so nothing is written into it`,
       "Name another file.",
@@ -134,7 +134,7 @@ export async function requireWritable(
 export function requireInside(cwd: string, file: string): void {
   if (!isWrittenOutside(resolve(cwd, file), cwd)) return;
   const message = `${file} is a link that leads out of the working directory, or lies behind one`;
-  throw invalid("file_outside", message, "Give the path that it leads to.");
+  throw invalidError("file_outside", message, "Give the path that it leads to.");
 }
 
 /** The same text for all paths of one file, also through links; undefined if it is no file. */

@@ -7,7 +7,7 @@ import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../../engine/apply/saved-plan.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import { requireFilled, planSource, type SourceOptions } from "./config.ts";
-import { invalid, reportedWith } from "../failure.ts";
+import { invalidError, reportedWith } from "../failure.ts";
 import { readText } from "./read-text.ts";
 import type { Arguments, OptionValue, SavedPlan } from "../invocation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -68,7 +68,11 @@ export function requireOwnService({ file, document }: SavedPlan, own: string): v
   if (own === "" || source === undefined || source.url === null || urlProblem(own) !== undefined) return;
   if (publicUrlOf(own) === url) return;
   const message = `${file} was made for ${url}, but DRIFTLINE_URL or service.url names ${publicUrlOf(own)}`;
-  throw invalid("usage", message, "The key is sent only where you say. If that service is meant, add --url with it.");
+  throw invalidError(
+    "usage",
+    message,
+    "The key is sent only where you say. If that service is meant, add --url with it.",
+  );
 }
 
 /** Compares what was typed with the plan, and names both. @throws EngineError `invalid` */
@@ -113,7 +117,7 @@ function optionText(value: OptionValue): string {
 function disagreement(file: string, what: string, wanted: string, planned: string): Error {
   const message = `${what}: the command has ${wanted}, but ${file} was made with ${planned}`;
   const hint = { hint: "To change the plan, make it again. To apply it as it is:", command: command("apply") };
-  return invalid("usage", message, hint);
+  return invalidError("usage", message, hint);
 }
 
 /** The value of a variable: null if it is a secret, undefined if the plan was made without it. */
@@ -131,7 +135,7 @@ function withTypedSecrets(
     if (known !== undefined && known !== null) return { name, value: known };
     const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
     const hint = { hint: "Give it again in the place of VALUE:", command: command("apply") };
-    throw invalid("variable_needed", message, hint);
+    throw invalidError("variable_needed", message, hint);
   });
 }
 
@@ -141,5 +145,5 @@ function requireFiles(cwd: string, file: string, { paths, variable_files }: Plan
   const message = `${file} was made from ${missing}, which does not exist here`;
   const hint =
     "The paths in a plan start from the folder in which it was made. Apply it there, or in the same folder of another checkout.";
-  throw invalid("plan_source_missing", message, hint);
+  throw invalidError("plan_source_missing", message, hint);
 }

@@ -35,7 +35,7 @@ export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>)
   const form = isSingle ? "A number" : `Numbers such as 1,3 or 2-4${none}`;
   for (;;) {
     const answer = await askFor(runtime, `${form} [${preset}]: `);
-    const chosen = chosenBy(answer || preset, question);
+    const chosen = choicesOfAnswer(answer || preset, question);
     if (chosen !== undefined && (!isSingle || chosen.size < 2))
       return choices.filter((one) => chosen.has(one)).map(({ value }) => value);
     runtime.err(`${visible(answer)} is not in the list.\n`);
@@ -43,7 +43,10 @@ export async function askChoices<T>(runtime: Runtime, question: ListQuestion<T>)
 }
 
 /** Undefined if a part of the answer stands for nothing. */
-function chosenBy<T>(answer: string, { choices, mayBeNone }: ListQuestion<T>): ReadonlySet<Choice<T>> | undefined {
+function choicesOfAnswer<T>(
+  answer: string,
+  { choices, mayBeNone }: ListQuestion<T>,
+): ReadonlySet<Choice<T>> | undefined {
   const text = answer.toLowerCase();
   if (text === "all") return new Set(choices);
   if (text === "none" && mayBeNone) return new Set();
@@ -56,11 +59,11 @@ function chosenBy<T>(answer: string, { choices, mayBeNone }: ListQuestion<T>): R
 /** A number is always one of the list, also if something is named by a number. */
 function meant<T>(part: string, choices: readonly Choice<T>[]): readonly Choice<T>[] {
   const [, first, last = first] = /^(\d{1,6})(?:\s*-\s*(\d{1,6}))?$/u.exec(part) ?? [];
-  if (first === undefined) return named(part, choices);
+  if (first === undefined) return choicesNamed(part, choices);
   const isInList = Number(first) >= 1 && Number(last) <= choices.length;
   return isInList ? choices.slice(Number(first) - 1, Number(last)) : [];
 }
 
-function named<T>(text: string, choices: readonly Choice<T>[]): readonly Choice<T>[] {
+function choicesNamed<T>(text: string, choices: readonly Choice<T>[]): readonly Choice<T>[] {
   return text === "" ? [] : choices.filter(({ names }) => names.some((name) => name.trim().toLowerCase() === text));
 }

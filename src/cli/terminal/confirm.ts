@@ -3,7 +3,7 @@ import type { Hint } from "../../model/command.ts";
 import { joinWords } from "../../model/plural.ts";
 import { quoted } from "../../model/quote.ts";
 import { wrapLine } from "../../report/wrap.ts";
-import { invalid } from "../failure.ts";
+import { invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
@@ -41,7 +41,7 @@ export function requireConfirmable(
 ): void {
   if (yes === true || interactive) return;
   const message = `${what} needs confirmation, but stdin is not a terminal${note}`;
-  throw invalid("not_confirmed", message, hint);
+  throw invalidError("not_confirmed", message, hint);
 }
 
 /** What is neither yes nor no is asked again. */

@@ -62,9 +62,9 @@ export function findUnreadFiles(sources: ReadSources, scopes: readonly string[],
   const inside = folders.flatMap((folder) => [...filesBelow(folder, visited, { followsLinks: true })]);
   const files = inside.filter((path) => unread(path) && (PROGRAM.test(path) || mayBeConfiguration(contentOf(path))));
   const programs: string[] = [];
-  const ours = { url, organizations: organizationsOf(sources.graph, scopes), sources };
+  const ours = { url, organizations: ourOrganizations(sources.graph, scopes), sources };
   let seen = 0;
-  for (const path of around(given, visited)) {
+  for (const path of filesAround(given, visited)) {
     if (++seen > MAX_FILES) break;
     const isNear = near.has(dirname(path));
     if (!unread(path)) continue;
@@ -89,7 +89,7 @@ function unreadTest({ cwd, files, readPaths }: ReadSources): (path: string) => b
 }
 
 /** The files beside the given paths, with the folders there, and above them up to the root of the git work tree; nearest first. */
-function* around(paths: readonly string[], visited: Set<string>): Iterable<string> {
+function* filesAround(paths: readonly string[], visited: Set<string>): Iterable<string> {
   for (const path of paths) {
     const isFolder = statSync(path).isDirectory();
     const above = foldersInTree(isFolder ? path : dirname(path)).slice(isFolder ? 1 : 0);
@@ -162,7 +162,7 @@ interface Ours {
   readonly sources: ReadSources;
 }
 
-function organizationsOf({ resources }: DesiredGraph, scopes: readonly string[]): Ours["organizations"] {
+function ourOrganizations({ resources }: DesiredGraph, scopes: readonly string[]): Ours["organizations"] {
   const addresses = new Set(scopes.map((scope) => scope.split("/")[0]));
   return resources
     .filter(({ scope, address }) => scope === "" && addresses.has(address))

@@ -17,7 +17,7 @@ import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";
-import { type IncludedText, Reconciler } from "./reconcile.ts";
+import { type NewIncludedText, Reconciler } from "./reconcile.ts";
 import { textNode, yamlText } from "./yaml-text.ts";
 import { NOT_FOUND, UneditableError, requireRemovable } from "./uneditable.ts";
 import {
@@ -38,7 +38,7 @@ export interface Edited {
   /** The edits that were not made. */
   readonly refused: readonly ManualEdit[];
   /** The new texts of included files, with the edits that they belong to; absent if there are none. */
-  readonly texts?: readonly (IncludedText & { readonly edit: Edit })[];
+  readonly texts?: readonly (NewIncludedText & { readonly edit: Edit })[];
 }
 
 /**
@@ -115,7 +115,7 @@ interface AppliedEdit extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];
   readonly gone: readonly Range[];
-  readonly texts: readonly IncludedText[];
+  readonly texts: readonly NewIncludedText[];
 }
 
 /** The resource that an edit is for. */

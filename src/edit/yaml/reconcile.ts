@@ -29,7 +29,7 @@ import {
 import { writablePath, writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
 
 /** The new text of a file that `${file:path}` includes. */
-export interface IncludedText {
+export interface NewIncludedText {
   readonly path: string;
   readonly text: string;
 }
@@ -41,7 +41,7 @@ export class Reconciler {
   /** What goes with all of its comments. */
   readonly gone: Range[] = [];
   /** What becomes of texts that are included. */
-  readonly texts: IncludedText[] = [];
+  readonly texts: NewIncludedText[] = [];
   readonly #source: SourceText;
   readonly #document: Document;
 

@@ -86,7 +86,7 @@ export class Acceptance {
  *
  * @throws EngineError `invalid` if an address does not differ
  */
-export function undeclaredIn(run: PlannedRun, only: readonly string[]): readonly Change[] {
+export function undeclaredChanges(run: PlannedRun, only: readonly string[]): readonly Change[] {
   return chosenChanges(run, only).filter(
     (change) => isUndeclared(change) && !mayBeDeclaredUnderFormerName(change, run),
   );

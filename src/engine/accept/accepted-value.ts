@@ -33,7 +33,7 @@ export function acceptedValue(
 ): Json {
   const [top = "", ...below] = pointerKeys(path);
   const place = { kind: kinds[kind], rules, keys: [top, ...below], isPartner: false } as const;
-  const kept = compared(place, live, declared);
+  const kept = comparedPart(place, live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
   const declaredForm = withWords(kind, { [top]: kept })[top] as Json;
   const isSet = own(kindSchema(kind).properties, top)?.["x-unordered"] === true;
@@ -54,7 +54,7 @@ interface AcceptedPlace {
  * A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. A declared value that it
  * ignores stays as it is.
  */
-function compared(place: AcceptedPlace, live: Json, declared: Value | undefined): Json {
+function comparedPart(place: AcceptedPlace, live: Json, declared: Value | undefined): Json {
   const { rules, keys, isPartner } = place;
   if (isJsonArray(live))
     return comparedList(place, live, Array.isArray(declared) ? (declared as readonly Value[]) : []);
@@ -67,7 +67,7 @@ function compared(place: AcceptedPlace, live: Json, declared: Value | undefined)
       const known = own(members, key);
       const undeclared = rules.ofUndeclared(path, value);
       if (known === undefined && (undeclared === undefined || (isPartner && undeclared === "noted"))) return [];
-      return [[key, compared({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
+      return [[key, comparedPart({ ...place, keys: path, isPartner: isPartner && known !== undefined }, value, known)]];
     }),
   );
   return { ...accepted, ...ignored };
@@ -80,7 +80,7 @@ function comparedList(place: AcceptedPlace, live: readonly Json[], declared: rea
   return live.map((item, index) => {
     const to = partners.indexOf(index);
     const at = [...keys, String(to === -1 ? index : to)] as const;
-    return compared({ ...place, keys: at, isPartner: to !== -1 }, item, declared[to]);
+    return comparedPart({ ...place, keys: at, isPartner: to !== -1 }, item, declared[to]);
   });
 }
 

@@ -27,7 +27,7 @@ export function undeclaredObjects(
 }
 
 /** The objects that a report only lists (`--unmanaged`), among those that can be imported. A prune would remove them. */
-export function unmanagedObjects(
+export function importableUnmanaged(
   unmanaged: readonly Unmanaged[],
   importable: Pick<Importable, "candidates">,
 ): readonly UndeclaredObject[] {

@@ -1,5 +1,5 @@
 /** What somebody has to know of the people before files say what is live. */
-import { turnedOff } from "../../kinds/people/index.ts";
+import { turnedOffWarnings } from "../../kinds/people/index.ts";
 import { warningOf } from "../../kinds/check.ts";
 import { worldOf } from "../../kinds/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -17,7 +17,7 @@ export function lostProtections({ snapshot }: PlannedRun, { files }: Pick<Accept
     const { change, path, accepted } = source;
     const { values: before = {} } = change.work?.resource ?? {};
     const after = { [topField(path)]: accepted.value ?? null };
-    const warnings = turnedOff(change, "is given up by the files", { world, before, after });
+    const warnings = turnedOffWarnings(change, "is given up by the files", { world, before, after });
     return warnings.map((one) => warningOf(change, one));
   });
 }

@@ -24,7 +24,7 @@ export function refusedByConfig(
 ): ReadonlyMap<AcceptEdit, string> {
   const changes = groupBy(edits.filter(isOfField), ({ source }) => source.change);
   const accepted = new Map(
-    [...changes].map(([change, own]) => [change.address, own.reduce(withEdit, declaredIn(change))]),
+    [...changes].map(([change, own]) => [change.address, own.reduce(withEdit, desiredValues(change))]),
   );
   return new Map([
     ...[...changes].flatMap(([change, own]) => refusedOf(change, own)),
@@ -36,12 +36,12 @@ function isOfField(edit: AcceptEdit): edit is FieldEdit {
   return edit.source.type === "field";
 }
 
-function declaredIn({ work }: Change): ValueObject {
+function desiredValues({ work }: Change): ValueObject {
   return work?.resource?.values ?? {};
 }
 
 function refusedOf(change: Change, edits: readonly FieldEdit[]): Refused {
-  const declared = declaredIn(change);
+  const declared = desiredValues(change);
   const problemsAfter = (...some: readonly FieldEdit[]): ReadonlyMap<string, string> =>
     problemsIn(change.kind, some.reduce(withEdit, declared));
   const before = problemsAfter();

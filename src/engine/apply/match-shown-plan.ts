@@ -14,7 +14,7 @@ import { mayContain } from "../../plan/match.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
-import { changedSince, staleChanges } from "./stale-plan.ts";
+import { staleChangeDiagnostic, staleChanges } from "./stale-plan.ts";
 
 /**
  * Matches the plan that was shown against a fresh one. Exactly the shown changes are returned, with the work of the fresh
@@ -54,7 +54,7 @@ function matchChange(
   if (failed !== undefined) return { unread: couldNotBeRead(shown, failed) };
   const isAllowed = shown.blocked !== null || now?.blocked === null;
   if (now === undefined || !isSame(shown, now, redactor) || !isAllowed)
-    return { outdated: changedSince(shown, describeChange(shown, now && redacted(now, redactor))) };
+    return { outdated: staleChangeDiagnostic(shown, describeChange(shown, now && redacted(now, redactor))) };
   // A change that was shown as refused stays refused, even if its rule would allow it now.
   return { change: { ...now, blocked: shown.blocked } };
 }

@@ -22,8 +22,8 @@ export interface PlanOrigin {
 export function requireSameSource(saved: PlanDocument, file: string, { configHash, url, ...now }: PlanOrigin): void {
   if (saved.type !== "driftline.plan") throw invalidPlan(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
   if (saved.config_hash !== configHash)
-    throw stale(`${file} was made for another configuration${changedText(saved, now)}`, file);
-  if (saved.url !== publicUrlOf(url)) throw stale(`${file} was made for another service (${saved.url})`, file);
+    throw stalePlanError(`${file} was made for another configuration${changedText(saved, now)}`, file);
+  if (saved.url !== publicUrlOf(url)) throw stalePlanError(`${file} was made for another service (${saved.url})`, file);
 }
 
 /** What changed, as far as the plan has hashes of the files: it has none of variables and programs. */
@@ -39,19 +39,19 @@ function changedText({ source }: PlanDocument, now: Pick<PlanOrigin, "files" | "
   return `: ${which}${firstOf(others, MAX_FILES)} or a variable changed`;
 }
 
-function stale(message: string, file: string): EngineError {
+function stalePlanError(message: string, file: string): EngineError {
   return new EngineError("stale", [{ ...STALE, message, ...planAgain(file) }]);
 }
 
 /** Reports a shown change that would no longer be the same. @param what the end of a sentence */
-export function changedSince({ address }: ShownChange, what: string): Diagnostic {
+export function staleChangeDiagnostic({ address }: ShownChange, what: string): Diagnostic {
   return { ...STALE, address, message: `it changed since the plan was made: ${what}` };
 }
 
 /**
  * Refuses a plan if some of its changes are out of date.
  *
- * @param outdated at least one, as {@link changedSince} reports them
+ * @param outdated at least one, as {@link staleChangeDiagnostic} reports them
  * @param file where the plan is saved; undefined if it is not
  */
 export function staleChanges(outdated: readonly Diagnostic[], file: string | undefined): EngineError {

@@ -20,7 +20,7 @@ import type { ScopePath } from "../../model/live.ts";
 import type { EngineContext, EngineInput } from "../context.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
-import { paired } from "./pair.ts";
+import { pairedSeries } from "./pair.ts";
 import { changesOfNumbers, liveMissing, type Questions, questionsOf, type Unasked } from "./questions.ts";
 
 /** The part of a run that its effects follow from. */
@@ -66,7 +66,7 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   const changes = changesOfNumbers(plan.changes);
   const now = context.clock.now();
   const questions = changes.slice(0, options.limit).map(async (change) => {
-    const failed = (error: unknown): Unasked => defect(change.address, error);
+    const failed = (error: unknown): Unasked => notCalculatedDefect(change.address, error);
     return questionsOf(change, world, { now, profile: client.profile }).catch(failed);
   });
   const asked = await Promise.all(questions);
@@ -103,7 +103,7 @@ class Asking {
     try {
       return await this.#compared(asked, options);
     } catch (error) {
-      return defect(asked.address, error);
+      return notCalculatedDefect(asked.address, error);
     }
   }
 
@@ -120,7 +120,7 @@ class Asking {
       return { address, not_calculated: reason };
     }
     const isMissing = before !== undefined && isUncalculable(before);
-    const { notes, series, ...sides } = paired({ before: isMissing ? undefined : before, after }, breakdowns);
+    const { notes, series, ...sides } = pairedSeries({ before: isMissing ? undefined : before, after }, breakdowns);
     // A single number, as of a BoldNumber, has no intervals.
     const hasPoints = series.some(({ before: old, after: now }) => [old, now].some((side) => side?.points.length));
     const interval = hasPoints
@@ -170,6 +170,6 @@ class Asking {
   }
 }
 
-function defect(address: string, error: unknown): Unasked {
+function notCalculatedDefect(address: string, error: unknown): Unasked {
   return { address, not_calculated: `a defect of driftline: ${oneLine(errorReason(error), MOST_REASON)}` };
 }

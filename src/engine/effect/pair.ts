@@ -17,7 +17,7 @@ export interface Sides {
  *
  * @param breakdowns `totals`: the values of a breakdown are added up, and names of rows are left out
  */
-export function paired(
+export function pairedSeries(
   sides: Sides,
   breakdowns: "shown" | "totals",
 ): Pick<CalculatedEffect, "shape" | "series" | "series_left_out" | "notes"> {
@@ -26,7 +26,7 @@ export function paired(
   const after = shownOf(sides.after);
   const isOtherKind = before !== undefined && before.shape !== after.shape;
   const old = before?.series ?? [];
-  const series = isOtherKind ? unpaired(old, after.series) : pairs(old, after.series);
+  const series = isOtherKind ? unpairedSeries(old, after.series) : pairs(old, after.series);
   const isBrokenDown = [...old, ...after.series].some(({ whole }) => whole !== undefined);
   const largest = series.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_VALUES);
   const shown = isBrokenDown ? largest : series;
@@ -59,7 +59,10 @@ function countsNothing(series: readonly EffectSeries[]): boolean {
   );
 }
 
-function unpaired(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
+function unpairedSeries(
+  before: readonly CalculatedSeries[],
+  after: readonly CalculatedSeries[],
+): readonly EffectSeries[] {
   return [...after.map((one) => pairOf(undefined, one)), ...before.map((one) => pairOf(one, undefined))];
 }
 

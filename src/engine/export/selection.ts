@@ -68,7 +68,7 @@ export function selectOrganizations(
     name: trimmedName(value),
     where: "",
   }));
-  const organizations = choose(choices, selection.organization, "organization", []);
+  const organizations = chosenValues(choices, selection.organization, "organization", []);
   const others = new Set(found.filter((one) => !organizations.includes(one)).map(trimmedName));
   const given = givenProjects(organizations, selection);
   const all = organizations.map((organization): SelectedOrganization => {
@@ -81,13 +81,13 @@ export function selectOrganizations(
       hidesProjects: ofOrganization === undefined,
     };
   });
-  const chosen = chooseProjects(all, selection.project);
+  const chosen = selectProjects(all, selection.project);
   const selected = all.map((one) => ({ ...one, projects: chosenOf(one.projects, chosen) }));
   if (selection.project === undefined || selection.besideProjects === true) return selected;
   return selected.filter(({ projects }) => projects.length > 0);
 }
 
-function chooseProjects(
+function selectProjects(
   organizations: readonly SelectedOrganization[],
   wanted: readonly string[] | undefined,
 ): ReadonlySet<ListedProject> {
@@ -99,7 +99,7 @@ function chooseProjects(
   const choices = organizations.flatMap(({ organization, projects }) =>
     projects.map((value): Choice<ListedProject> => ({ value, ...value, where: trimmedName(organization) })),
   );
-  return new Set(choose(choices, wanted, "project", hints));
+  return new Set(chosenValues(choices, wanted, "project", hints));
 }
 
 /** The chosen projects of an organization. Each says whether another one, which was not chosen, has its name. */
@@ -130,7 +130,7 @@ function trimmedName({ values }: LiveObject): string {
 }
 
 /** The choices with the wanted ids or names; all of them if nothing is wanted. An id counts before a name. */
-function choose<T>(
+function chosenValues<T>(
   choices: readonly Choice<T>[],
   wanted: readonly string[] | undefined,
   what: "organization" | "project",

@@ -18,7 +18,7 @@ import {
   watchedIn,
 } from "../../kinds/people/index.ts";
 import { declaredKeys } from "../../kinds/registry.ts";
-import { declaredNow } from "../../kinds/former-resource.ts";
+import { successorOf } from "../../kinds/former-resource.ts";
 import type { FilesHistory } from "../../model/files-history.ts";
 import type { Value } from "../../model/json.ts";
 import { isNamedBy } from "../../model/pointer.ts";
@@ -79,7 +79,7 @@ export async function findRemovedLines(
     const before = await loadFormer(await files().catch(() => new Map<string, string>()), settings);
     if (before.length > 0) for (const key of missing) settled.add(key);
     for (const resource of before.filter(({ lifecycle }) => isWanted(lifecycle))) {
-      const now = declaredNow(resource, graph);
+      const now = successorOf(resource, graph);
       const isMissing = (field?: string): boolean => missing.has(keyOf(resource.address, field));
       if (now !== undefined) lost.push(...unwatchedIn(now, resource, isMissing).map((one) => ({ ...one, commit })));
       else if (isMissing()) former.push({ resource, commit, words: wordsOf(resource) });

@@ -53,11 +53,11 @@ export function namedInAnswer({ candidates }: Pick<Importable, "candidates">, an
 
 /** `acme/projects/web/insights/7` of `acme/projects/web/insights/sign-ups=7`: what an argument wants to be read. */
 export function wantedAddress(text: string): string {
-  return parse(text).address;
+  return parseRequest(text).address;
 }
 
 /** A last part of `NAME=ID` gives the object a name. `id=ID` is how plans write an object that nothing declares. */
-function parse(text: string): ImportRequest {
+function parseRequest(text: string): ImportRequest {
   // Terraform names an insight by the ids of its project and of itself.
   const [, before, own] = /^(.*\/[^/=]+)=[^/=]+(?:\/[^/=]+)*\/([^/=]+)$/u.exec(text) ?? [];
   if (before !== undefined && own !== undefined)
@@ -78,8 +78,8 @@ function parse(text: string): ImportRequest {
 export function selectCandidates(importable: Importable, given: readonly string[]): Selected {
   const chosen = new Map<ImportCandidate, ImportCandidate>();
   const notes: string[] = [];
-  for (const request of given.map(parse)) {
-    const found = find(importable, request);
+  for (const request of given.map(parseRequest)) {
+    const found = findRequested(importable, request);
     for (const one of found) chosen.set(one, rename(one, request, importable));
     if (found.length === 0) notes.push(noteOf(importable, request));
   }
@@ -89,7 +89,7 @@ export function selectCandidates(importable: Importable, given: readonly string[
   return { candidates, notes };
 }
 
-function find(
+function findRequested(
   { candidates }: Importable,
   { address, collection, last, name }: ImportRequest,
 ): readonly ImportCandidate[] {

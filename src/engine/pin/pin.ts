@@ -56,7 +56,7 @@ export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): L
   const { graph } = config;
   const projects = graph.projects.map((project): ProjectScope => {
     const id = givenId(given, project.address);
-    if (id !== undefined && project.id !== undefined) throw pinnedAlready(project.address);
+    if (id !== undefined && project.id !== undefined) throw pinnedAlreadyError(project.address);
     return id === undefined ? project : { ...project, id };
   });
   const ofProjects = new Set(projects.map(({ address }) => address));
@@ -68,7 +68,7 @@ export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): L
     const { address, kind, pin } = resource;
     const id = givenId(given, address);
     if (id === undefined) return resource;
-    if (pin !== undefined) throw pinnedAlready(address);
+    if (pin !== undefined) throw pinnedAlreadyError(address);
     if (pinValue(kind, id) === undefined)
       throw engineError("invalid", "invalid_id", `${address} cannot be pinned by the id ${id}`, "Check the id.");
     return { ...resource, pin: { field: "id", value: id } };
@@ -80,7 +80,7 @@ function givenId(given: readonly GivenId[], address: string): string | undefined
   return given.find((one) => one.address === address)?.id;
 }
 
-function pinnedAlready(address: string): EngineError {
+function pinnedAlreadyError(address: string): EngineError {
   const message = `${address} is pinned already`;
   return engineError("invalid", "duplicate_pin", message, "Change its pin in the file yourself.");
 }

@@ -56,9 +56,9 @@ export async function writePins(
         await writeFile(prepared, run.input.context.clock);
         written.push({ file: prepared.file, addresses: prepared.edits.map(({ source }) => source.address) });
       }
-      diagnostics.push(...manual.map(notWritten));
+      diagnostics.push(...manual.map(unwrittenPin));
     } catch (error) {
-      diagnostics.push(...editsOfFile.map((edit) => notWritten({ edit, reason: errorReason(error), at: edit.at })));
+      diagnostics.push(...editsOfFile.map((edit) => unwrittenPin({ edit, reason: errorReason(error), at: edit.at })));
     }
   }
   return { written, diagnostics };
@@ -87,7 +87,7 @@ async function pinsOf(
     }
     const value = await readPin(run, resource, pin.field, id);
     if (value !== undefined) return [pinTo(resource, pin.field, value, page)];
-    return [outdated(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
+    return [outdatedPin(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
   });
   return (await Promise.all(found)).flat();
 }
@@ -131,13 +131,13 @@ async function readPin(
   return live?.pins[field];
 }
 
-function notWritten(manual: ManualEdit<Resource>): Diagnostic {
+function unwrittenPin(manual: ManualEdit<Resource>): Diagnostic {
   const { edit, reason, reference = "" } = manual;
   const { source, path, value } = edit;
   if (path !== "") {
     // The others that refer to it by an anchor still need the anchor.
     const anchor = reference.startsWith("&") ? `${reference} ` : "";
-    return outdated(source, `${path.slice(1)}: ${anchor}${JSON.stringify(value)}`, reason);
+    return outdatedPin(source, `${path.slice(1)}: ${anchor}${JSON.stringify(value)}`, reason);
   }
   const [[field, id] = []] = Object.entries(value as ValueObject);
   const alias = aliasOf(manual);
@@ -149,7 +149,7 @@ function notWritten(manual: ManualEdit<Resource>): Diagnostic {
   return warningAt(source, { code: "not_pinned", message, hint });
 }
 
-function outdated(resource: Resource, line: string, reason: string): Diagnostic {
+function outdatedPin(resource: Resource, line: string, reason: string): Diagnostic {
   const { pin } = resource;
   const message = `the pin is still the old one: ${reason}`;
   const hint = `Write ${line} in the place of ${pin?.field ?? "id"}: ${pin?.value ?? ""}.`;

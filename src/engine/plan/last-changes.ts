@@ -10,7 +10,7 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { objectRead } from "../../kinds/object-read.ts";
 import { kinds, logBeside } from "../../kinds/registry.ts";
 import { modifiedOf, nameOfUser } from "../../kinds/rows.ts";
-import { type Needing, rowsIn, type RowsRead, rowsOf, unanswered, type World } from "../../kinds/world.ts";
+import { type Needing, rowsIn, type RowsRead, rowsOf, unansweredReads, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
@@ -46,7 +46,7 @@ interface Logged {
 export function withLastChanges(world: World, plan: Plan, most: number): LastChanges {
   const all = plan.changes.flatMap((change) => loggedOf(world, change));
   const logs = all.map(({ log }) => log);
-  if (unanswered(world, logs).length > 0) return { plan, needs: logs, diagnostics: [] };
+  if (unansweredReads(world, logs).length > 0) return { plan, needs: logs, diagnostics: [] };
   const rows = new Set(logs.flatMap((log) => rowsOf(rowsIn(world, log))));
   const entries = groupBy([...rows].flatMap(entriesOf), ({ item_id: id }) => id);
   const known = all.map((one) => ({ ...one, modified: withEntry(one.modified, entries.get(one.id)) }));

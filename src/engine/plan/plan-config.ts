@@ -37,7 +37,7 @@ import { needsOrganizations } from "../../plan/scopes-from-pins.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import { untilKnown } from "../../world/until-known.ts";
 import { reviewPeople } from "../../kinds/people/index.ts";
-import { type ListReadStats, type Needing, unanswered, type World, worldOf } from "../../kinds/world.ts";
+import { type ListReadStats, type Needing, unansweredReads, type World, worldOf } from "../../kinds/world.ts";
 import { checkWhole, requireAddresses } from "../addresses.ts";
 import type { EngineInput } from "../context.ts";
 import { configDiagnostics, failingRouteWarnings, nothingDeclared, selectWarnings } from "./warnings.ts";
@@ -217,7 +217,7 @@ function planFrom(input: DatedInput, prior: PriorRunState, reads: readonly Plann
   const wanted = { graph, only, reads };
   const fromPins = worldFromPins(wanted, world);
   const made = fromPins && planWithRecentCreates(input, prior, fromPins);
-  const isFinal = made !== undefined && unanswered(world, made.needs).length === 0;
+  const isFinal = made !== undefined && unansweredReads(world, made.needs).length === 0;
   if (made !== undefined && !(isFinal && needsOrganizations(made.plan.changes))) return made;
   return planWithRecentCreates(input, prior, declaredWorld(wanted, world));
 }

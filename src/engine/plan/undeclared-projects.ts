@@ -28,11 +28,11 @@ export function undeclaredProjects({ config: { graph }, client, options }: Engin
   const organizations = graph.resources.filter(
     ({ scope, address }) => scope === "" && isSelected(address, options.only),
   );
-  const found = organizations.map((one) => undeclaredIn(graph, client.profile, world, one));
+  const found = organizations.map((one) => undeclaredProjectsOf(graph, client.profile, world, one));
   return { diagnostics: found.flatMap(({ diagnostics }) => diagnostics), needs: found.flatMap(({ needs }) => needs) };
 }
 
-function undeclaredIn(
+function undeclaredProjectsOf(
   graph: DesiredGraph,
   profile: Client["profile"],
   world: World,

@@ -11,7 +11,7 @@ import { liveAsDeclared } from "../../diff/body.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { exportedValues } from "../../export/resources.ts";
 import { ExportSession } from "../../export/session.ts";
-import { turnedOff } from "../../kinds/people/index.ts";
+import { turnedOffWarnings } from "../../kinds/people/index.ts";
 import { warningOf } from "../../kinds/check.ts";
 import { schemaAt } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -41,7 +41,7 @@ export function addUndeclaredValues(
   const isReported = ({ work }: Change): boolean => graph.reporting?.has(work?.resource?.position.file ?? "") === true;
   const changes = plan.changes.map((change): Change => {
     const { more: _noted, ...bare } = change;
-    const found = undeclaredIn(change, graph, session);
+    const found = undeclaredValuesOf(change, graph, session);
     if (found.length === 0) return bare;
     const known = { ...bare, more: found.map(({ path }) => path) };
     return purpose !== "plan" && isReported(change) ? asDifference(known, found) : known;
@@ -73,7 +73,9 @@ function protectionsOff(change: Change, world: World): readonly Diagnostic[] {
   const shown = new Set(fields.flatMap(({ path }) => (more.includes(path) ? topField(path) : [])));
   const after = filterKeys(work?.live?.values ?? {}, (field) => shown.has(field));
   const hint = "Find out who turned it off. No file declares it, so an apply leaves it off.";
-  return turnedOff(change, "is off on the service", { world, after, hint }).map((one) => warningOf(change, one));
+  return turnedOffWarnings(change, "is off on the service", { world, after, hint }).map((one) =>
+    warningOf(change, one),
+  );
 }
 
 function leftAlone(count: number): Diagnostic {
@@ -89,7 +91,7 @@ function leftAlone(count: number): Diagnostic {
 }
 
 /** The undeclared live values of the object of a change, in the form in which an export would declare them. */
-function undeclaredIn(
+function undeclaredValuesOf(
   { kind: name, action, work, more = [] }: Change,
   graph: DesiredGraph,
   session: ExportSession,

@@ -25,13 +25,13 @@ function provider(ofWholePlan: "plan" | "drift"): Check {
       const values = live?.values ?? {};
       const sides = sidesOf(ofWholePlan, values, { ...values, ...body });
       const what = isPlan ? "changes with an apply" : "is not as declared on the service";
-      return { warnings: moved(plan, change, { ...sides, what }) };
+      return { warnings: movedWarnings(plan, change, { ...sides, what }) };
     },
   };
 }
 
 /** @param what where the values after it are */
-function moved(
+function movedWarnings(
   plan: CheckedPlan,
   { kind, fields, work: { scope, live, key } }: ChangeWithWork,
   { before, after, what }: { readonly before: ValueObject; readonly after: ValueObject; readonly what: string },

@@ -53,7 +53,7 @@ export const unverified: Check = {
   look:
     ({ world }) =>
     ({ action, work: { scope, live, body } }) => {
-      const fields = live?.values["is_verified"] === false ? turnedOn(body) : [];
+      const fields = live?.values["is_verified"] === false ? turnedOnFields(body) : [];
       const [field] = fields;
       if (action !== "update" || live === undefined || field === undefined || isDeployedAt(world, scope))
         return undefined;
@@ -78,13 +78,13 @@ export const verifiedLater: Check = {
     },
 };
 
-function turnedOn(body: ValueObject): readonly string[] {
+function turnedOnFields(body: ValueObject): readonly string[] {
   return AFTER_VERIFICATION.filter((field) => !["", false, null, undefined].some((off) => body[field] === off));
 }
 
 function waitsAfterCreate({ action, work }: Change): string | undefined {
   const { body = {} } = work ?? {};
-  const waiting = turnedOn(body);
+  const waiting = turnedOnFields(body);
   if (waiting.length === 0 || (action !== "create" && action !== "replace")) return undefined;
   const { domain } = body;
   const name = visible(typeof domain === "string" ? domain : "");

@@ -111,7 +111,7 @@ function invited(
     about: filterKeys(values, (field) => field === "level"),
     carried,
     ...quietInvite({ ...counted[0] }),
-    madeAt: newest(counted),
+    madeAt: newestCreatedAt(counted),
     modified,
   };
   return pending.length > 0 ? { ...found, note: "not yet accepted" } : { ...found, ...EXPIRED_INVITE };
@@ -122,6 +122,6 @@ function valuesOf(kind: "member" | "invite", row: JsonObject): JsonObject {
   return filterKeys(declarableValues(kind, row), (field) => field === "level" || isUnknownField(kind, field));
 }
 
-function newest(rows: readonly JsonObject[]): string {
+function newestCreatedAt(rows: readonly JsonObject[]): string {
   return rows.map((row) => asText(row["created_at"]) ?? "").toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? "";
 }

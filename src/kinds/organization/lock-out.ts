@@ -52,9 +52,9 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   const people = members.flatMap(({ email, row }) => (leaving.has(email) ? [] : [{ email, level: row["level"] }]));
   const isNameless = members.length < rowsOf(outside).length;
   const gap =
-    unread(outside) ??
+    unreadReason(outside) ??
     membersGap(organizationAt(world, address) ?? {}) ??
-    (isNameless ? "not every member has an e-mail address" : unread(invited));
+    (isNameless ? "not every member has an e-mail address" : unreadReason(invited));
   const others = [...declared, ...openInvites(rowsOf(invited)).filter(({ email }) => !leaving.has(email))];
   if (people.length + others.length === 0) return { people, gap };
   const { needs, objects: domains } = allObjects(world, address, "domain");
@@ -65,7 +65,7 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   return { people: all.filter(({ email }) => !domains.some((live) => admits(live, email))), gap };
 }
 
-function unread(answer: RowsAnswer): string | undefined {
+function unreadReason(answer: RowsAnswer): string | undefined {
   return answer.status === "unknown" ? answer.reason : undefined;
 }
 

@@ -104,7 +104,7 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
   );
   return all
     .toSorted((a, b) => b.rank - a.rank || compareText(a.fields.person, b.fields.person))
-    .map((one) => ({ ...completed(one, rows[DOMAINS], context), address_domain: domainOf(one.fields.person) }));
+    .map((one) => ({ ...withOtherSources(one, rows[DOMAINS], context), address_domain: domainOf(one.fields.person) }));
 }
 
 /** A person, as the row of a member or the invites of somebody say it. */
@@ -153,7 +153,7 @@ type OwnFields = Pick<
 >;
 
 /** Adds what other lists and the files say. */
-function completed(
+function withOtherSources(
   { fields, invites, times }: Found,
   domains: readonly JsonObject[] | undefined,
   { declared, takenOut, commitOf, since }: AccessContext,

@@ -14,5 +14,13 @@ export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
 export { isOfPeople, levelText, membersGap, rightsOfPerson } from "./people.ts";
 export { reviewPeople } from "./plan-review.ts";
-export { type Declared, isLeftToOthers, LEVEL, PROTECT, protectionsIn, turnedOff, watchedIn } from "./protection.ts";
+export {
+  type Declared,
+  isLeftToOthers,
+  LEVEL,
+  PROTECT,
+  protectionsIn,
+  turnedOffWarnings,
+  watchedIn,
+} from "./protection.ts";
 export { ignoredField } from "./resend.ts";

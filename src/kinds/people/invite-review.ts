@@ -17,12 +17,12 @@ export const refusedAddress: Check = {
       const organization = organizationAt(world, scope) ?? {};
       if (organization["enforce_verified_domains"] !== true) return { warnings: [withPlus(email, organization)] };
       const { needs, objects } = allObjects(world, scope, "domain");
-      return { needs, warnings: [outside(email, objects), withPlus(email, organization)] };
+      return { needs, warnings: [outsiderWarning(email, objects), withPlus(email, organization)] };
     },
 };
 
 /** Current service 155. If the domains could not be read, the answer of the service decides. */
-function outside(email: string, domains: readonly LiveObject[] | undefined): ChangeWarning | undefined {
+function outsiderWarning(email: string, domains: readonly LiveObject[] | undefined): ChangeWarning | undefined {
   if (domains === undefined || domains.some((domain) => admits(domain, email))) return undefined;
   const message = `the service will refuse to invite ${visible(email)}, which is in no verified domain`;
   return {

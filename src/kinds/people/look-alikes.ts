@@ -82,7 +82,7 @@ export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnos
   return [...scopes.values()].flatMap((named) => {
     const disguised = named.inScope.flatMap((one) => {
       const { kind, email, isUnchanged, isDeclared } = one;
-      if (isOfPeople(kind)) return isUnchanged ? [] : { ...one, as: resembled(email, named) };
+      if (isOfPeople(kind)) return isUnchanged ? [] : { ...one, as: resembledEmail(email, named) };
       if (kind !== "domain" || (isDeclared && !one.isNew)) return [];
       const known = named.inScope.filter(
         (other) => other.kind === kind && !other.isNew && (other.isDeclared || one.isNew),
@@ -158,13 +158,13 @@ interface Compared extends Pick<Named, "ours"> {
  * or is `outside`; null if there are none.
  */
 export function addressDomain(email: string, compared: Compared): string | null {
-  const as = resembled(email, compared);
+  const as = resembledEmail(email, compared);
   if (as !== undefined) return LOOKS_LIKE + as;
   if (isOwn(email, compared)) return "own";
   return isOutside(compared.ours, email) ? "outside" : null;
 }
 
-function resembled(email: string, compared: Compared): string | undefined {
+function resembledEmail(email: string, compared: Compared): string | undefined {
   return (isOwn(email, compared) ? undefined : compared.usualOf?.(email)) ?? compared.otherOf?.(email);
 }
 

@@ -66,10 +66,10 @@ export function namedPeople(
   people: readonly { readonly email: string; readonly level?: Value | undefined }[],
   among?: number,
 ): string {
-  const inOrder = people.toSorted((a, b) => rank(b) - rank(a) || compareNaturally(a.email, b.email));
+  const inOrder = people.toSorted((a, b) => levelRank(b) - levelRank(a) || compareNaturally(a.email, b.email));
   const numberOf = (level: number): number => people.filter((one) => one.level === level).length;
   const levels = `${plural(numberOf(OWNER), "owner")}, ${plural(numberOf(ADMIN), "admin")}`;
-  const names = inOrder.map((one) => visible(one.email) + (rank(one) < ADMIN ? "" : ` (${levelWord(one.level)})`));
+  const names = inOrder.map((one) => visible(one.email) + (levelRank(one) < ADMIN ? "" : ` (${levelWord(one.level)})`));
   // Some may not have joined yet.
   const all = among === undefined || among < people.length ? "" : ` of ${String(among)}`;
   return `(${levels}${all}): ${names.join(", ")}`;
@@ -90,6 +90,6 @@ export function peopleOf(world: World, scope: string, domains: readonly string[]
   );
 }
 
-function rank({ level }: { readonly level?: Value | undefined }): number {
+function levelRank({ level }: { readonly level?: Value | undefined }): number {
   return typeof level === "number" ? level : 0;
 }

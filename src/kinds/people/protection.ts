@@ -123,7 +123,7 @@ export function protectionsIn(resource: Resource): readonly string[] {
  * @param what what becomes of a protection, such as `is turned off by an apply`
  * @param before undefined if it is not known that they were on, or if there was no object
  */
-export function turnedOff(
+export function turnedOffWarnings(
   { kind, address, work }: Change,
   what: string,
   {
@@ -168,14 +168,14 @@ function protections(ofWholePlan: "plan" | "drift"): Check {
         // A new organization has no people yet. Of a new domain, only what lets people in says more than the default.
         if (ofWholePlan === "plan" && change.action === "create" && change.work.scope !== "") {
           const after = filterKeys(body, (field) => body[field] === true);
-          return { warnings: turnedOff(change, "is off from the beginning", { world, after }) };
+          return { warnings: turnedOffWarnings(change, "is off from the beginning", { world, after }) };
         }
         if (change.action !== "update" || live === undefined) return undefined;
         const sides = { world, ...sidesOf(ofWholePlan, live.values, body) };
-        if (ofWholePlan === "plan") return { warnings: turnedOff(change, "is turned off by an apply", sides) };
+        if (ofWholePlan === "plan") return { warnings: turnedOffWarnings(change, "is turned off by an apply", sides) };
         const back = change.blocked === null ? "An apply turns it on again. " : "";
         const hint = `${back}Find out who turned it off.`;
-        return { warnings: turnedOff(change, "is off on the service", { ...sides, hint }) };
+        return { warnings: turnedOffWarnings(change, "is off on the service", { ...sides, hint }) };
       },
   };
 }
@@ -190,7 +190,7 @@ const ignoredProtections: Check = {
       const { live } = change.work;
       if (before === undefined || live === undefined) return undefined;
       const what = "is off on the service and ignored (lifecycle.ignore), so no apply restores it";
-      return { warnings: turnedOff(change, what, { world, before, after: live.values, hint: UNIGNORE }) };
+      return { warnings: turnedOffWarnings(change, what, { world, before, after: live.values, hint: UNIGNORE }) };
     },
 };
 

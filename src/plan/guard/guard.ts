@@ -8,7 +8,7 @@ import { undeclaredPrecedence } from "../../diff/compare.ts";
 import { withAttached } from "../../diff/fingerprint.ts";
 import { type Check, type CheckedPlan, type Finding, warningOf } from "../../kinds/check.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
-import { unanswered, type Needing, type Read } from "../../kinds/world.ts";
+import { unansweredReads, type Needing, type Read } from "../../kinds/world.ts";
 import { isRemoval, type Change, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -116,7 +116,7 @@ export function checkChanges(checks: readonly Check[], plan: CheckedPlan): Check
       const found = hasWork(change) && isFor(check, change) ? look(change) : undefined;
       if (!hasWork(change) || found === undefined) return change;
       needs.push(...(found.needs ?? []));
-      if (unanswered(plan.world, found.needs ?? []).length > 0) return change;
+      if (unansweredReads(plan.world, found.needs ?? []).length > 0) return change;
       const said = (found.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningOf(change, one)]));
       warnings.get(change.address)?.push(...said);
       return withFinding(change, check, found);

@@ -38,11 +38,11 @@ export const heldNames: Check = {
     const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
     return (change) => {
       const taken = takers.get(change);
-      if (taken !== undefined && !isFree(change, taken)) return held(taken);
+      if (taken !== undefined && !isFree(change, taken)) return heldName(taken);
       const taker = taken === undefined ? removed.get(change) : change;
       const holder = taker && takers.get(taker);
       return holder !== undefined && taker !== undefined && isFree(taker, holder)
-        ? lockOut(taker, holder, world)
+        ? lockOutFinding(taker, holder, world)
         : undefined;
     };
   },
@@ -60,14 +60,14 @@ function isGivenUp(holder: Change | undefined, name: string): boolean {
   return holder.action === "delete" || isRenamed;
 }
 
-function held({ name, live, change }: Holder): Finding {
+function heldName({ name, live, change }: Holder): Finding {
   const who = `${change?.address ?? unmanagedAddress(live)} (id ${visible(live.id)})`;
   const remedy = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
   return { blocked: { rule: "service_refuses", remedy } };
 }
 
 /** People who sign in through the removed object may not get in through the one that takes its name. */
-function lockOut(taker: Change, { name, live, change }: Holder, world: World): Finding | undefined {
+function lockOutFinding(taker: Change, { name, live, change }: Holder, world: World): Finding | undefined {
   const values = organizationAt(world, live.scope) ?? {};
   const isGuarding = guardsSignIn(live, values);
   if (change?.action !== "delete" || !isGuarding) return undefined;

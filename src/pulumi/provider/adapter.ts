@@ -26,7 +26,7 @@ import { loaderWarnings } from "./loader-warnings.ts";
 import { mayMiss, warningsOfNew, warningsOfState } from "./missing-fields.ts";
 import { locate } from "./find-organization.ts";
 import { engineText, UnknownSettingError, withoutStack, withSanitizedError } from "./errors.ts";
-import { find, isGone, read } from "./read.ts";
+import { readUnrecorded, isGone, read } from "./read.ts";
 import { sessionOf, type ProviderSession, type SessionLog } from "./session.ts";
 import { withinTime } from "./time-limit.ts";
 import { remove, update } from "./update.ts";
@@ -127,7 +127,7 @@ export class KindProvider {
   }
 
   find(id: string, scope: Properties): Promise<FoundObject | undefined> {
-    return withoutStack(() => find(this.#session(), { kind: this.#kind, id, props: scope }));
+    return withoutStack(() => readUnrecorded(this.#session(), { kind: this.#kind, id, props: scope }));
   }
 
   locate(id: string): Promise<PlacedId | undefined> {
@@ -141,7 +141,7 @@ export class KindProvider {
   delete(id: string, props: Properties, { seconds, urn = "" }: CallContext = {}): Promise<void> {
     return withoutStack(async () => {
       const [kind, owners] = [this.#kind, this.#owners];
-      if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplaced(kind, id));
+      if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplacedText(kind, id));
       // The engine only drops an old name of the object.
       if (owners.isOwnedByAnother(id, props)) return;
       await withinTime(await this.#sessionOf(urn), seconds, (session) => remove(session, { kind, id, props }, owners));
@@ -213,7 +213,7 @@ function isSame(left: Json = null, right: Json = null): boolean {
  * Why the engine must not delete an object that its own resource has just adopted. With `--replace` it creates before it deletes,
  * without asking for a comparison, so the create found the old object.
  */
-function notReplaced({ name }: Kind, id: string): string {
+function notReplacedText({ name }: Kind, id: string): string {
   return `the ${name} ${id} was not replaced, and nothing was written: Pulumi asked for the new object first, and that is the one that was there. Set deleteBeforeReplace: true in the options of the resource, then run pulumi up --replace again`;
 }
 

@@ -23,7 +23,7 @@ export function checkKey(session: Session, inputs: Properties): Promise<void> {
   const { client, log } = session;
   return session.checkOnce(async () => {
     try {
-      const seen = await organizationsOf(session).catch((error: unknown) => projectOf(client, inputs, error));
+      const seen = await organizationsText(session).catch((error: unknown) => projectOf(client, inputs, error));
       await log.info(`the key for ${client.url} sees ${seen}`);
     } catch (error) {
       // A service that is away for a while does not make a program wrong.
@@ -33,7 +33,7 @@ export function checkKey(session: Session, inputs: Properties): Promise<void> {
   });
 }
 
-async function organizationsOf(lists: ReadSession): Promise<string> {
+async function organizationsText(lists: ReadSession): Promise<string> {
   const { byId } = await listOrganizations(lists);
   const names = [...byId.values()].map(({ id, values }) => `${quoted(asText(values["name"]) ?? "")} (${visible(id)})`);
   if (names.length === 0) return "no organization";

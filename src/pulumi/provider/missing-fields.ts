@@ -38,7 +38,7 @@ export function withoutMissing(declared: DeclaredResource, world: LiveWorld): Js
 function missingOf(declared: DeclaredResource, { lists }: LiveWorld): readonly VaryingField[] {
   const { kind, values, scope } = declared;
   const missing = missingFields(kind.name, values, lists.get(listKey(scope, kind.name)));
-  return missing.filter((field) => says(declared, field));
+  return missing.filter((field) => isDeclaredField(declared, field));
 }
 
 /** The warnings about a resource whose state notes fields that its service does not have. */
@@ -65,10 +65,12 @@ export async function warningsOfNew(session: ReadSession, kind: Kind, inputs: Pr
 export function mayMiss(kind: Kind, inputs: Properties): boolean {
   const declared = parseDeclared(kind, inputs);
   const { path } = declared;
-  return varyingFields(kind.name).some((field) => says(declared, field)) && !Object.values(path).includes(UNKNOWN);
+  return (
+    varyingFields(kind.name).some((field) => isDeclaredField(declared, field)) && !Object.values(path).includes(UNKNOWN)
+  );
 }
 
 /** A null says nothing here. */
-function says({ values }: DeclaredResource, { keys }: VaryingField): boolean {
+function isDeclaredField({ values }: DeclaredResource, { keys }: VaryingField): boolean {
   return (valueAt(values, keys) ?? null) !== null;
 }

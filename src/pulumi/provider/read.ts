@@ -47,7 +47,7 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
 }
 
 /** Reads an object that no state holds, by its id and its scope, or for a person by the e-mail. */
-export async function find(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
+export async function readUnrecorded(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
   const { kind, id, props } = named;
   const declared = parseDeclared(kind, props);
   const lookup = await lookUpObject(session, declared, id);

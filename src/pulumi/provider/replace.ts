@@ -32,7 +32,7 @@ export async function replace(
   // A resource that depends on another replaced one is deleted before its new inputs are known.
   if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
-    const request = { declared: harmless(next), id, lifecycle: {} };
+    const request = { declared: inHarmlessState(next), id, lifecycle: {} };
     const { world } = await lookUpObject(session, declared, id);
     const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
     const shown = hideUnfinished(world, unfinished, { url: session.client.url, now: session.clock.now() });
@@ -48,7 +48,7 @@ export async function replace(
 }
 
 /** The resource in the state in which a duplicate of its object does no harm: a run may end before the engine knows the object. */
-function harmless(declared: DeclaredResource): DeclaredResource {
+function inHarmlessState(declared: DeclaredResource): DeclaredResource {
   const { transition } = declared.kind.writes.target(scopeType(declared.scope), { id: "" });
   if (transition === undefined) return declared;
   return { ...declared, values: { ...declared.values, [transition.field]: true } };

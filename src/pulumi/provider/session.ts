@@ -94,8 +94,8 @@ export function sessionOf(
     if (problem !== undefined) throw new Error(`driftline: ${variableOf(name)} or driftline:${name} ${problem}`);
     return value;
   };
-  const url = required(setting("url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
-  const key = required(setting("apiKey"), "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`");
+  const url = requireSetting(setting("url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
+  const key = requireSetting(setting("apiKey"), "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`");
   requireOwnService(config, env["DRIFTLINE_URL"]?.trim() ?? "", key);
   const profile = (setting("profile") ?? "posthog") as Profile;
   const id = [url, key, profile].join("\n");
@@ -127,7 +127,7 @@ function serviceOf(url: string): string {
   return URL.canParse(url) ? publicUrlOf(url) : url;
 }
 
-function required(value: string | undefined, how: string): string {
+function requireSetting(value: string | undefined, how: string): string {
   if (value === undefined) throw new Error(`driftline: a setting is missing: set ${how}`);
   return value;
 }

@@ -29,7 +29,7 @@ export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[]
  * The values of a change with one side: those of a new object, or what a removal takes away, without the name that stands beside
  * the address, and what a person is said to be. Undefined if it has two sides.
  */
-function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
+function oneSidedValues(change: ShownChange): readonly FieldValue[] | undefined {
   if (isUnseen(change)) return change.fields.map(({ path, planned }) => ({ path, value: planned }));
   return change.removes?.filter((one) => one.value !== change.name && !isOfPerson(change.kind, one));
 }
@@ -40,7 +40,7 @@ function oneSided(change: ShownChange): readonly FieldValue[] | undefined {
  */
 export function removedInLine(change: ShownChange): string | undefined {
   if (change.removes === undefined) return undefined;
-  const texts = oneSided(change)?.map(({ path, value }) => {
+  const texts = oneSidedValues(change)?.map(({ path, value }) => {
     const text = shortValue(value, namesOfField(change.kind, path));
     return text === undefined ? undefined : `${pathText(path)}: ${text}`;
   });
@@ -90,7 +90,7 @@ export function fieldRows(
   const { kind, action } = change;
   const side = action === "delete" ? "-" : "+";
   return (
-    oneSided(change)?.map(({ path, value }) => {
+    oneSidedValues(change)?.map(({ path, value }) => {
       const text = shortValue(value, namesOfField(kind, path));
       const short = text === undefined ? undefined : ({ type: "value", text } as const);
       const rows = (): readonly DiffLine[] => (isMultiline(value) ? linesOfText(value, "", 0) : rowsOfValue(value, ""));

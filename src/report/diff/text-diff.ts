@@ -40,7 +40,10 @@ interface Part {
 }
 
 /** Compares with at most half of the work that is left. Returns undefined if that is too little. */
-function within<T extends Part>(work: DiffWork, compare: (maxEdits: number) => T[] | undefined): T[] | undefined {
+function compareWithin<T extends Part>(
+  work: DiffWork,
+  compare: (maxEdits: number) => T[] | undefined,
+): T[] | undefined {
   const maxEdits = Math.floor(Math.sqrt(work.left / 2));
   const parts = compare(maxEdits);
   const edits = parts?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0) ?? maxEdits;
@@ -59,7 +62,7 @@ export function diffLines(prior: string, planned: string, work: DiffWork): reado
 function signedLines(prior: string[], planned: string[], work: DiffWork): readonly HunkLine[] {
   const signed = (lines: readonly string[], sign: HunkLine["sign"]): readonly HunkLine[] =>
     lines.map((text) => ({ sign, text }));
-  const parts = within(work, (maxEditLength) => diffArrays(prior, planned, { maxEditLength }));
+  const parts = compareWithin(work, (maxEditLength) => diffArrays(prior, planned, { maxEditLength }));
   if (parts === undefined) return [...signed(prior, "-"), ...signed(planned, "+")];
   return parts.flatMap(({ value, removed, added }) => signed(value, removed ? "-" : added ? "+" : " "));
 }
@@ -90,7 +93,7 @@ export function diffWords(
   planned: string,
   work: DiffWork,
 ): readonly [readonly TextPart[], readonly TextPart[]] {
-  const parts = within(work, (maxEditLength) => diffWordsWithSpace(prior, planned, { maxEditLength }));
+  const parts = compareWithin(work, (maxEditLength) => diffWordsWithSpace(prior, planned, { maxEditLength }));
   if (parts === undefined) return [[{ text: prior, differs: true }], [{ text: planned, differs: true }]];
   const side = (other: "added" | "removed"): readonly TextPart[] =>
     parts

@@ -89,11 +89,11 @@ function setDifferences(
   { kind, path }: ComparedAt,
 ): readonly ValueDifference[] {
   const form = elementForm(kind, path);
-  const [removed, added] = [surplus(prior, planned, form), surplus(planned, prior, form)];
+  const [removed, added] = [surplusItems(prior, planned, form), surplusItems(planned, prior, form)];
   return removed.length === 0 && added.length === 0 ? [] : [{ type: "set", path, removed, added }];
 }
 
-function surplus(left: readonly Json[], right: readonly Json[], form: (item: Json) => string): readonly Json[] {
+function surplusItems(left: readonly Json[], right: readonly Json[], form: (item: Json) => string): readonly Json[] {
   const counts = new Map<string, number>();
   for (const item of right) counts.set(form(item), (counts.get(form(item)) ?? 0) + 1);
   return left.filter((item) => {

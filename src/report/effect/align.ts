@@ -27,7 +27,7 @@ export function align(lines: readonly (readonly EffectPoint[])[]): Aligned {
       ["time", timeOf],
       ["number", numberOf],
     ] as const
-  ).find(([, positionOf]) => lines.every((line) => ascends(line.map(({ at }) => positionOf(at)))));
+  ).find(([, positionOf]) => lines.every((line) => isAscending(line.map(({ at }) => positionOf(at)))));
   const rows = rowsOf(lines).map((row, index) => ({ ...row, position: axis?.[1](row.at) ?? index }));
   return { axis: axis?.[0] ?? "name", rows: rows.toSorted((a, b) => a.position - b.position) };
 }
@@ -57,7 +57,7 @@ function rowsOf(lines: readonly (readonly EffectPoint[])[]): readonly Omit<Align
   return ordered.filter((row) => row !== undefined);
 }
 
-function ascends(positions: readonly (number | undefined)[]): boolean {
+function isAscending(positions: readonly (number | undefined)[]): boolean {
   return positions.every((position, index) => {
     const before = index === 0 ? -Infinity : positions[index - 1];
     return position !== undefined && before !== undefined && position > before;

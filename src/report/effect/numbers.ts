@@ -22,15 +22,15 @@ export function compactNumber(value: number): string {
 
 /** A change in percent, with its sign. A small one keeps two digits, so that it is not taken for none. */
 export function percentText(percent: number): string {
-  return `${signed(percent)}%`;
+  return `${signedText(percent)}%`;
 }
 
 /** A change of a share, with its sign: from 4% to 6% it is 2 points, and not 50%. */
 export function pointsText(points: number): string {
-  return `${signed(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
+  return `${signedText(points)} ${Math.abs(points) === 1 ? "point" : "points"}`;
 }
 
-function signed(percent: number): string {
+function signedText(percent: number): string {
   const size = Math.abs(percent);
   const rounded = Number(size < 1 ? percent.toPrecision(2) : percent.toFixed(size < 100 ? 1 : 0));
   return `${rounded > 0 ? "+" : ""}${grouped(rounded)}`;

@@ -7,7 +7,7 @@ const GAP = "·";
 
 /** Both sides of a series as rows of blocks of at most `width` characters, on the same scale from zero. Empty without points. */
 export function sparklines({ before, after }: EffectSeries, width: number): readonly [string, string] {
-  const sides = [before, after].map((side) => (side === null ? [] : thinned(side.points, width)));
+  const sides = [before, after].map((side) => (side === null ? [] : stretchMeans(side.points, width)));
   const values = sides.flat().filter((value) => value !== null);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const blockOf = (value: number | null): string => {
@@ -21,7 +21,7 @@ export function sparklines({ before, after }: EffectSeries, width: number): read
 }
 
 /** Neighbours become their mean, until there are at most `width` of them. */
-function thinned(points: readonly { readonly value: number | null }[], width: number): readonly (number | null)[] {
+function stretchMeans(points: readonly { readonly value: number | null }[], width: number): readonly (number | null)[] {
   return stretches(points, Math.min(points.length, width)).map((part) => {
     const values = part.map(({ value }) => value).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value / values.length, 0);

@@ -43,12 +43,12 @@ export function rangeText({ range, interval }: CalculatedEffect, type: PlanDocum
   const intervals = [...new Set([interval.before, interval.after])].filter((one) => one !== null);
   const by =
     intervals.length < 2 ? intervals.map((one) => `by ${one}`) : [`by ${intervals.join(` ${before}, by `)} ${after}`];
-  const times = range === null ? [] : [...new Set([range.from, range.to])].map(timeText);
+  const times = range === null ? [] : [...new Set([range.from, range.to])].map(shortTime);
   return [...(times.length === 0 ? [] : [times.join(" to ")]), ...by].join(", ");
 }
 
 /** A time without what says nothing: `2026-11-24 13:00`. Another text stays as it is. */
-export function timeText(at: string): string {
+export function shortTime(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::00)?$/, "$1 $2");
 }
 

@@ -10,7 +10,7 @@ import { sideNames } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { effectBlock } from "./effect/block.ts";
-import { breakable, joined, markup, sentence, type Markup } from "./markup.ts";
+import { breakable, joinMarkup, markup, sentence, type Markup } from "./markup.ts";
 import { timeText } from "../time.ts";
 import { rowMarkup } from "./rows.ts";
 
@@ -120,7 +120,7 @@ function metaList({ changes: [change], members, reason, id, link }: Group): Mark
 
 /** Texts as code, with commas between them. */
 export function codeList(texts: readonly string[]): Markup {
-  return joined(
+  return joinMarkup(
     texts.map((text) => markup`<code>${text}</code>`),
     markup`, `,
   );

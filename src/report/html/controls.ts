@@ -15,8 +15,8 @@ export function controls(changes: readonly (ShownChange | Outcome)[], type: Repo
   return markup`<div id="controls" class="controls" role="search" aria-label="Changes" hidden>
 <div class="filters">
 ${statuses.size === 0 ? "" : markup`${filter("status", "Status", [...statuses, ...blocked])}\n`}${filter("action", "Action", statuses.size === 0 ? [...actions, ...blocked] : [...actions])}
-${filter("kind", "Kind", same(changes.map(({ kind }) => kind)))}
-${filter("scope", "Scope", same(changes.map(({ address }) => scopeOf(address))))}
+${filter("kind", "Kind", uniqueOptions(changes.map(({ kind }) => kind)))}
+${filter("scope", "Scope", uniqueOptions(changes.map(({ address }) => scopeOf(address))))}
 <label class="text">Text <input type="search" id="text" autocomplete="off" spellcheck="false"></label>
 </div>
 <div class="buttons">
@@ -36,7 +36,7 @@ function filter(name: string, label: string, options: readonly (readonly [string
 }
 
 /** Each text once, in order. */
-function same(texts: readonly string[]): readonly (readonly [string, string])[] {
+function uniqueOptions(texts: readonly string[]): readonly (readonly [string, string])[] {
   return [...new Set(texts)].toSorted(compareNaturally).map((text) => [text, text]);
 }
 

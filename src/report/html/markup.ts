@@ -40,13 +40,13 @@ export function markup(template: TemplateStringsArray, ...parts: readonly Part[]
 }
 
 /** Pieces of HTML with something between them. */
-export function joined(pieces: readonly Markup[], between: Markup): Markup {
+export function joinMarkup(pieces: readonly Markup[], between: Markup): Markup {
   return new Markup(pieces.map(({ text }) => text).join(between.text));
 }
 
 /** An address or a URL. A narrow page breaks it after a slash, a dot or an @, and not in the middle of a name. */
 export function breakable(address: string): Markup {
-  return joined(
+  return joinMarkup(
     address.split(/(?<=[./@])/u).map((name) => markup`${name}`),
     markup`<wbr>`,
   );

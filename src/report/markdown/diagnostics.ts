@@ -9,7 +9,7 @@ import {
   omittedText,
 } from "../diagnostics.ts";
 import type { RenderOptions } from "../options.ts";
-import { code, fit, prose, sentence } from "./markdown.ts";
+import { code, fitPieces, prose, sentence } from "./markdown.ts";
 
 /** The most lines of warnings. */
 const MAX_WARNINGS = 5;
@@ -24,8 +24,8 @@ export function diagnosticsBlock(
   if (diagnostics.length === 0) return [];
   const shown = groupDiagnostics(diagnostics, options);
   const first = fitLines(shown.warnings, options.verbose === true ? Infinity : MAX_WARNINGS, () => 1);
-  const warnings = fit(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
-  const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const warnings = fitPieces(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const errors = fitPieces(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
   const left = first.omitted + warnings.omitted.length;
   const lines = [
     ...errors.kept,

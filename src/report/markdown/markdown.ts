@@ -72,7 +72,7 @@ function tableRow(cells: readonly string[]): string {
 
 /** A table of the rows that fit into `room` characters, with the number of the others below it. */
 export function tableWithin(room: number, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const { kept, omitted } = fit(rows.map(tableRow), room);
+  const { kept, omitted } = fitPieces(rows.map(tableRow), room);
   const left = omitted.length === 0 ? [] : ["", `… and ${omitted.length} more.`];
   return [table(head, []), ...kept, ...left].join("\n");
 }
@@ -107,7 +107,7 @@ export interface Forms {
  * The pieces that fit into `room` characters together with their separators, each in its longest form that has room beside those before
  * it, and the pieces that do not fit.
  */
-export function fit<T extends string | Forms>(
+export function fitPieces<T extends string | Forms>(
   pieces: readonly T[],
   room: number,
 ): { readonly kept: readonly string[]; readonly textOf: ReadonlyMap<T, string>; readonly omitted: readonly T[] } {
@@ -141,7 +141,7 @@ export function fitForms(blocks: readonly Block[], room: number): readonly strin
     left -= text.length - least.length;
     return { forms: [text], count, shortened: text === forms[0] ? 0 : count };
   });
-  const { kept, textOf, omitted } = fit(chosen, room);
+  const { kept, textOf, omitted } = fitPieces(chosen, room);
   const shortened = chosen.reduce((sum, one) => sum + (textOf.has(one) ? one.shortened : 0), 0);
   const note = `**Values or names of ${plural(shortened, "change")}** left out to fit into a comment. ${WHERE_ALL_IS}.`;
   return [

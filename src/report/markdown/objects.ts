@@ -1,5 +1,5 @@
 /** What a block of changes is about, in Markdown. */
-import type { Group, Member } from "../change-groups.ts";
+import type { Group, GroupMember } from "../change-groups.ts";
 import { code, details, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */
@@ -12,7 +12,7 @@ export function objectText({ subject, name, link, place, kind, members }: Group)
 const MAX_OPEN = 20;
 
 /** The objects of several changes; nothing for a single one. */
-export function memberTexts(members: readonly Member[]): readonly string[] {
+export function memberTexts(members: readonly GroupMember[]): readonly string[] {
   const texts = members.map(
     ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );

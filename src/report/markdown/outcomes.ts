@@ -8,7 +8,7 @@ import {
   code,
   countsTable,
   details,
-  fit,
+  fitPieces,
   fitForms,
   type Block,
   paragraph,
@@ -82,7 +82,7 @@ function problemBlock(group: Group): Block {
 /** Skipped changes follow from failed ones, so they are closed. */
 function skippedBlock({ code: name, text, remedy, addresses }: SkippedGroup): string {
   const summary = `${STATUSES.skipped.symbol} ${plural(addresses.length, "change")} skipped: ${prose(text, 1000)}`;
-  const { kept, omitted } = fit(
+  const { kept, omitted } = fitPieces(
     addresses.map((address) => code(address)),
     LIST_ROOM,
   );

@@ -13,7 +13,7 @@ import {
   code,
   countsTable,
   details,
-  fit,
+  fitPieces,
   type Forms,
   omittedNote,
   prose,
@@ -136,8 +136,8 @@ function fitByRisk(
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
   const first = ({ group }: Block): ShownChange => group.changes[0];
-  const byRisk = blocks.toSorted((a, b) => byRights(first(a), first(b)) || risk(first(a)) - risk(first(b)));
-  const { textOf, omitted } = fit(byRisk, room);
+  const byRisk = blocks.toSorted((a, b) => byRights(first(a), first(b)) || riskOf(first(a)) - riskOf(first(b)));
+  const { textOf, omitted } = fitPieces(byRisk, room);
   return {
     kept: blocks.flatMap((block) => textOf.get(block) ?? []),
     omitted: omitted.flatMap(({ group }) => group.changes),
@@ -145,7 +145,7 @@ function fitByRisk(
 }
 
 /** An update overwrites what is live, and a create only adds. */
-function risk({ action, blocked }: ShownChange): number {
+function riskOf({ action, blocked }: ShownChange): number {
   return blocked === null ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(action) : 0.5;
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { sanitize } from "../../model/quote.ts";
-import type { Box, Group, Member } from "../change-groups.ts";
+import type { Box, Group, GroupMember } from "../change-groups.ts";
 import { type Paint, painter } from "../color.ts";
 import { pasteable, stepLines } from "../command.ts";
 import { renderDiagnostics } from "../diagnostics.ts";
@@ -133,7 +133,7 @@ const FIRST_MEMBERS = 10;
 
 /** What a group consists of. */
 export function memberLines(
-  members: readonly Member[],
+  members: readonly GroupMember[],
   layout: Pick<ChangeLayout, "link" | "width">,
 ): readonly string[] {
   const texts = members.map((one) => memberText(one, layout) + (one.note === "" ? "" : ` (${sanitize(one.note)})`));
@@ -143,12 +143,12 @@ export function memberLines(
   return wrapList(shown, width).flatMap((line) => wrapWords(line, width));
 }
 
-function memberText({ address, name, link }: Member, layout: Pick<ChangeLayout, "link">): string {
+function memberText({ address, name, link }: GroupMember, layout: Pick<ChangeLayout, "link">): string {
   return `${layout.link(sanitize(address), link)} ${name}`.trimEnd();
 }
 
 /** Each removal has a line of its own, with its sign. */
-function removedLines(member: Member, layout: ChangeLayout): readonly string[] {
+function removedLines(member: GroupMember, layout: ChangeLayout): readonly string[] {
   const note = sanitize(member.note);
   const width = layout.width - INDENT.length;
   const isFitting = textWidth(`- ${sanitize(member.address)} ${member.name}  ${note}`) <= width;

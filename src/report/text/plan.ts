@@ -17,9 +17,9 @@ export function planText(document: PlanDocument, options: RenderOptions): string
   const result = (width: number): readonly string[] =>
     wrapLines(sanitize(view.result), width).map((line) => paint(view.isClean ? "green" : "bold", line));
   const people = view.people.map((table) => tableLines(table, layout));
-  if (options.detail === "line") return joined([...people, result(Infinity)]);
+  if (options.detail === "line") return joinBlocks([...people, result(Infinity)]);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  return joined([
+  return joinBlocks([
     heading(view, layout),
     ...people,
     ...(options.detail === "summary"
@@ -39,7 +39,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
 }
 
 /** The blocks that have lines, with an empty line between them. */
-function joined(blocks: readonly (readonly string[])[]): string {
+function joinBlocks(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${texts.join("\n\n")}\n`;
 }

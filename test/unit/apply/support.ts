@@ -11,7 +11,7 @@ import { kinds, scopeType } from "../../../src/kinds/registry.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey, type LiveObject, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
+import { listKey, type LiveObject, type LiveScope } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { createChange } from "../../../src/plan/make-change.ts";
@@ -228,10 +228,9 @@ export function world({
     return kind.lists.assemble({ scope, path, rows: Object.fromEntries(rows) as Record<string, JsonObject[]> });
   };
   const context = (): ApplyContext => {
-    const world: LiveWorld = { scopes, lists };
     return {
       client: service.client,
-      world,
+      world: { scopes, lists },
       secrets: (secret) => `value of ${secret.expression}`,
       journal,
       clock,

@@ -4,7 +4,7 @@ import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
-import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
+import { code, fence, fitPieces, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { cut, sanitize } from "../../../src/model/quote.ts";
 import { distinguish, flow, inline, safeJson, sanitizeExactly, type ValueNames } from "../../../src/report/escape.ts";
 import { pathText } from "../../../src/model/pointer.ts";
@@ -175,7 +175,7 @@ describe("Markdown", () => {
   });
 
   test("pieces are kept as far as they fit", () => {
-    expect(fit(["aaaa", "bb", "cc"], 10)).toMatchObject({ kept: ["aaaa", "bb"], omitted: ["cc"] });
+    expect(fitPieces(["aaaa", "bb", "cc"], 10)).toMatchObject({ kept: ["aaaa", "bb"], omitted: ["cc"] });
   });
 });
 

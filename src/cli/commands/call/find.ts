@@ -8,7 +8,7 @@ import {
 } from "../../../api/operations/index.ts";
 import { didYouMean, suggest } from "../../../model/suggest.ts";
 import { type EngineError, engineError, type EngineErrorReason } from "../../../model/engine-error.ts";
-import { invalid } from "../../failure.ts";
+import { invalidError } from "../../failure.ts";
 import { ApiError, isDenied, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { withDoctor } from "../../terminal/output.ts";
@@ -35,7 +35,7 @@ function unknownOperation(name: string): EngineError {
   const family = names().filter((one) => one.startsWith(`${name}.`));
   const close = suggest(name, names()) ?? suggestMethod(name);
   const hint = family.length > 0 ? `It is a family: ${family.join(", ")}.` : (didYouMean(close) ?? LIST_OPERATIONS);
-  return invalid("unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
+  return invalidError("unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
 }
 
 /** Compares the family and the method one by one, because the whole name may be too different. */

@@ -9,7 +9,7 @@ import type { Runtime } from "../../runtime.ts";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
 import type { EngineError } from "../../../model/engine-error.ts";
-import { invalid } from "../../failure.ts";
+import { invalidError } from "../../failure.ts";
 import { readText } from "../../steps/read-text.ts";
 
 /** The parameters of a call, by their place in the request. */
@@ -51,7 +51,7 @@ function unknownParameter(operation: Operation, name: string, parameters: readon
   const close = suggest(name, names);
   const others = names.length === 0 ? "It takes no parameters." : `It takes: ${names.join(", ")}.`;
   const message = `${operation.name} has no parameter ${JSON.stringify(name)}`;
-  throw invalid("unknown_parameter", message, didYouMean(close) ?? others);
+  throw invalidError("unknown_parameter", message, didYouMean(close) ?? others);
 }
 
 function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Json {
@@ -120,7 +120,7 @@ export function readFiles(
   if (given.length > 0 && operation.body?.type !== "files") {
     const hint =
       "With the profile posthog, the update_source operations take files. A parameter is read from a file with name=@FILE.";
-    throw invalid("usage", `${operation.name} takes no files here`, hint);
+    throw invalidError("usage", `${operation.name} takes no files here`, hint);
   }
   const files = new Map<string, string>();
   for (const argument of given) {
@@ -141,5 +141,5 @@ const FILE = {
 
 /** The failure for a mistake on the command line. Nothing is sent. */
 export function wrongParameter(message: string, hint: Hint): EngineError {
-  return invalid("invalid_parameter", message, hint);
+  return invalidError("invalid_parameter", message, hint);
 }

@@ -10,7 +10,7 @@ import { EXIT } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { connect } from "../../steps/connect.ts";
-import { ok, problem, type Finding } from "./report.ts";
+import { ok, problem, type DoctorFinding } from "./report.ts";
 
 /** Smaller differences of the clocks are ignored: the `Date` header has whole seconds. Milliseconds. */
 const TOLERANCE = 60_000;
@@ -47,7 +47,7 @@ export function connectToCheck(
 export async function checkConnectivity(
   runtime: Runtime,
   { client, seen }: CheckedConnection,
-): Promise<{ readonly findings: readonly Finding[]; readonly isAccepted: boolean }> {
+): Promise<{ readonly findings: readonly DoctorFinding[]; readonly isAccepted: boolean }> {
   const before = runtime.clock.now();
   const onResponse = (head: ResponseHead): void => void (seen.head = head);
   const error = await client.request("organizations.list", { query: { limit: 1 }, onResponse }).then(
@@ -70,7 +70,7 @@ export async function checkConnectivity(
 }
 
 /** Reports whether a request of the checks met a rate limit, and the limits that the service states. */
-export function rateLimitFinding({ client, seen }: CheckedConnection): Finding {
+export function rateLimitFinding({ client, seen }: CheckedConnection): DoctorFinding {
   const stated = Object.entries(seen.head?.headers ?? {}).flatMap(([name, value]) =>
     /^(x-)?ratelimit/u.test(name) && typeof value === "string" ? `; ${name}: ${sanitize(value)}` : [],
   );
@@ -87,13 +87,13 @@ function refusedKeyHint({ hint }: ApiError, url: string): Hint {
   return region === undefined ? hint : `${hintText(hint)} ${region}`;
 }
 
-function reachableFinding(client: Client, error: ApiError | undefined): Finding {
+function reachableFinding(client: Client, error: ApiError | undefined): DoctorFinding {
   // Only the service itself refuses a key. Other errors may come from a proxy or from another server.
   if (error === undefined || isDenied(error)) return ok("reachable", `${client.url} answers`);
   return problem("reachable", "error", error);
 }
 
-function tlsFinding(url: string, error: ApiError | undefined): Finding {
+function tlsFinding(url: string, error: ApiError | undefined): DoctorFinding {
   if (new URL(url).protocol === "http:") {
     if (isLoopback(url)) return ok("tls", "not encrypted, but the service is on this machine");
     const message = "not encrypted: the key and all data can be read on the network";
@@ -104,7 +104,7 @@ function tlsFinding(url: string, error: ApiError | undefined): Finding {
   return problem("tls", "unknown", { message: "could not connect", hint: 'See the "reachable" check.' });
 }
 
-function clockFinding(head: ResponseHead | undefined, before: number, after: number): Finding {
+function clockFinding(head: ResponseHead | undefined, before: number, after: number): DoctorFinding {
   const date = head?.headers["date"];
   const theirs = Date.parse(typeof date === "string" ? date : "");
   if (Number.isNaN(theirs)) {

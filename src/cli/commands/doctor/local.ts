@@ -10,11 +10,11 @@ import { apiKey, checkHost, checkKey, checkUrl, findServiceUrl } from "../../ste
 import { EXIT } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ok, problem, type Finding } from "./report.ts";
+import { ok, problem, type DoctorFinding } from "./report.ts";
 
 /** The findings that need no requests. */
 export interface LocalChecks {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** Undefined if there is no valid configuration. */
   readonly loaded: LoadedConfig | undefined;
   /** Whether the URL and the key can be used to send requests. */
@@ -40,7 +40,7 @@ export async function checkLocal(
   };
 }
 
-function versionFinding(): Finding {
+function versionFinding(): DoctorFinding {
   const { node } = versions;
   const message = `driftline ${version}, Node ${node}`;
   const [major = 0, minor = 0] = node.split(".").map(Number);
@@ -53,7 +53,7 @@ async function checkConfiguration(
   runtime: Runtime,
   paths: readonly string[],
   options: ConfigOptions,
-): Promise<{ readonly findings: readonly Finding[]; readonly loaded: LoadedConfig | undefined }> {
+): Promise<{ readonly findings: readonly DoctorFinding[]; readonly loaded: LoadedConfig | undefined }> {
   const loaded = await readConfiguration(runtime, paths, options);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (isWithoutConfiguration(paths, errors)) {
@@ -79,7 +79,7 @@ function positionText({ file, line }: Diagnostic): string {
 }
 
 /** Missing secrets are a warning, because a job that only plans needs none. */
-function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Finding[] {
+function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly DoctorFinding[] {
   const names = unsetSecrets(loaded, env);
   if (names.length === 0) return [];
   const listed = names.join(", ");
@@ -90,14 +90,14 @@ function checkSecrets(loaded: LoadedConfig, env: Runtime["env"]): readonly Findi
   return [problem("secret", "warning", { message, hint: `Set ${listed}.` })];
 }
 
-function urlFinding(url: string, problemOfHost: Diagnostic | undefined): Finding {
+function urlFinding(url: string, problemOfHost: Diagnostic | undefined): DoctorFinding {
   const error = checkUrl(url) ?? problemOfHost;
   if (error !== undefined) return problem("url", "error", { ...error, exitCode: EXIT.invalid });
   const { origin, pathname } = new URL(url);
   return ok("url", `${origin}${pathname}`.replace(/\/+$/u, ""));
 }
 
-function keyFinding(key: string): Finding {
+function keyFinding(key: string): DoctorFinding {
   const error = checkKey(key);
   if (error !== undefined) return problem("key", "error", { ...error, exitCode: EXIT.denied });
   if (isValidKey(key)) return ok("key", "DRIFTLINE_API_KEY is set");

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
 
 /** The checks, in the order of the report. The names are stable: scripts look for them. */
-export type Check =
+export type DoctorCheck =
   | "version"
   | "configuration"
   | "secret"
@@ -24,8 +24,8 @@ export type Check =
   | "not_on_service"
   | "rate_limit";
 
-export interface Finding {
-  readonly check: Check;
+export interface DoctorFinding {
+  readonly check: DoctorCheck;
   /** What was checked, if a check is made several times: an address. */
   readonly subject: string | null;
   readonly status: FindingStatus;
@@ -39,7 +39,7 @@ export interface Finding {
 }
 
 /** A check that passed. */
-export function ok(check: Check, message: string, subject: string | null = null): Finding {
+export function ok(check: DoctorCheck, message: string, subject: string | null = null): DoctorFinding {
   return { check, subject, status: "ok", message, fix: null };
 }
 
@@ -54,23 +54,23 @@ interface Problem {
 
 /** A check that did not pass. */
 export function problem(
-  check: Check,
+  check: DoctorCheck,
   status: Exclude<FindingStatus, "ok">,
   { message, hint, subject = null, command: given, exitCode }: Problem,
-): Finding {
+): DoctorFinding {
   const { hint: fix = null, command = given } = hintFields(hint);
   return { check, subject, status, message, fix, command, exitCode };
 }
 
 /** The exit codes of the errors. Warnings have none. */
-export function exitCodesOfFindings(findings: readonly Finding[]): readonly ExitCode[] {
+export function exitCodesOfFindings(findings: readonly DoctorFinding[]): readonly ExitCode[] {
   return findings.flatMap(({ status, exitCode }) => (status === "error" ? [exitCode ?? EXIT.error] : []));
 }
 
 /** All findings, and what they were based on. */
 export interface Diagnosis {
   readonly url: string | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** The scopes that the configuration needs; null if there is no valid configuration. */
   readonly scopes: NeededScopes | null;
   readonly requests: number;
@@ -81,7 +81,7 @@ export interface DoctorDocument extends Diagnosis {
   readonly type: "driftline.doctor";
   readonly schema_version: 1;
   readonly tool_version: string;
-  readonly findings: readonly Omit<Finding, "exitCode">[];
+  readonly findings: readonly Omit<DoctorFinding, "exitCode">[];
 }
 
 export function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
@@ -97,16 +97,16 @@ export function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): s
   return safeJson(document);
 }
 
-function fixText({ fix, command }: Pick<Finding, "fix" | "command">): string | null {
+function fixText({ fix, command }: Pick<DoctorFinding, "fix" | "command">): string | null {
   return fix === null ? null : withCommand(fix, command);
 }
 
-function listed(scopes: readonly string[]): string {
+function scopesText(scopes: readonly string[]): string {
   return scopes.length === 0 ? "none" : scopes.join(", ");
 }
 
 /** Each finding as a line of text, and its fix below it. */
-export function findingLines(findings: readonly Finding[], width: number | undefined): readonly string[] {
+export function findingLines(findings: readonly DoctorFinding[], width: number | undefined): readonly string[] {
   return findings.flatMap((finding) => {
     const { check, subject, status, message } = finding;
     const fix = fixText(finding);
@@ -129,8 +129,8 @@ export function diagnosisText({ findings, scopes, requests }: Diagnosis, width: 
       : [
           "",
           "The minimum scopes of a key for this configuration:",
-          wrapped("  to plan:  ", listed(scopes.read), width),
-          wrapped("  to apply: ", listed(scopesToApply(scopes)), width),
+          wrapped("  to plan:  ", scopesText(scopes.read), width),
+          wrapped("  to apply: ", scopesText(scopesToApply(scopes)), width),
           wrapped("", "On deployed servers a scope to write includes the scope to read.", width),
         ];
   return [...findingLines(findings, width), ...needed, plural(requests, "request"), ""].join("\n");

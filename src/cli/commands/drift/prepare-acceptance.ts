@@ -1,5 +1,5 @@
-import { Acceptance, undeclaredIn } from "../../../engine/accept/acceptance.ts";
-import { declareObjects, undeclaredObjects, unmanagedObjects } from "../../../engine/accept/import-undeclared.ts";
+import { Acceptance, undeclaredChanges } from "../../../engine/accept/acceptance.ts";
+import { declareObjects, undeclaredObjects, importableUnmanaged } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { lostProtections, peopleWritten } from "../../../engine/accept/review.ts";
 import { alreadySet, type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
@@ -52,13 +52,13 @@ export async function prepareAcceptance(
   run: PlannedRun,
   { only, isAsked, where, paths, ...options }: PrepareOptions,
 ): Promise<PreparedAcceptance> {
-  const undeclared = undeclaredIn(run, only);
+  const undeclared = undeclaredChanges(run, only);
   const listed = options.unmanaged === true ? run.plan.unmanaged.filter((one) => isSelected(addressOf(one), only)) : [];
   const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
   const found = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
   const undeclaredNow =
-    found === undefined ? [] : [...undeclaredObjects(undeclared, found), ...unmanagedObjects(listed, found)];
+    found === undefined ? [] : [...undeclaredObjects(undeclared, found), ...importableUnmanaged(listed, found)];
   const remove = removalPolicy({ only, isAsked });
   const back = await putBack(
     runtime,

@@ -5,7 +5,7 @@ import { entriesIn } from "../../../config/source/files.ts";
 import { command, type Hint } from "../../../model/command.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
-import { invalid } from "../../failure.ts";
+import { invalidError } from "../../failure.ts";
 import { askFor } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { freeFolder } from "./example.ts";
@@ -26,7 +26,7 @@ export function requireNoConfiguration({ cwd }: Pick<Runtime, "cwd">, out: strin
     const hint: Hint = isFolder(resolve(cwd, folder))
       ? { hint: start, command: words }
       : "Choose another name with --out.";
-    throw invalid("file_exists", problem, hint);
+    throw invalidError("file_exists", problem, hint);
   }
 }
 

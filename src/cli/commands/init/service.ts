@@ -10,7 +10,7 @@ import type { ServiceOptions } from "../../program/options.ts";
 import { askFor, requireRunning } from "../../terminal/ask.ts";
 import type { Runtime } from "../../runtime.ts";
 import { checkConnectivity, connectToCheck } from "../doctor/connectivity.ts";
-import { exitCodesOfFindings, type Finding, findingLines } from "../doctor/report.ts";
+import { exitCodesOfFindings, type DoctorFinding, findingLines } from "../doctor/report.ts";
 
 /** How the service is reached. */
 export interface ChosenService {
@@ -127,7 +127,7 @@ export async function checkService(
 }
 
 /** The variable of the key is not to blame for a key that was typed. */
-function ofAnsweredKey(finding: Finding, url: string): Finding {
+function ofAnsweredKey(finding: DoctorFinding, url: string): DoctorFinding {
   return {
     ...finding,
     fix: `The service does not accept this key. Use a personal API key of an active user. ${otherRegionHint(url) ?? ""}`.trim(),

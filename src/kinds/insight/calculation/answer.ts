@@ -31,7 +31,7 @@ export function readObjects(
 export type FoundSeries = CalculatedSeries & { readonly order?: number };
 
 /** Makes each key unique: it gets a suffix, which counts the series with the same key in the order of the query. */
-export function keyed(series: readonly FoundSeries[]): readonly CalculatedSeries[] {
+export function withUniqueKeys(series: readonly FoundSeries[]): readonly CalculatedSeries[] {
   const orders = new Map<string, number[]>();
   const used = new Set<string>();
   return series.map(({ order, whole, ...one }, index) => {
@@ -55,16 +55,16 @@ export function pointsOf(data: Json | undefined, names: Json | undefined): reado
 
 export function sum(points: readonly EffectPoint[]): number | null {
   const values = points.flatMap(({ value }) => value ?? []);
-  return values.length === 0 ? null : finite(values.reduce((total, value) => total + value, 0));
+  return values.length === 0 ? null : finiteOrNull(values.reduce((total, value) => total + value, 0));
 }
 
 /** A number that JavaScript cannot hold exactly is rounded: a chart would not show the difference. */
 export function numberOf(value: Json | undefined): number | null {
-  if (value instanceof ExactNumber) return finite(Number(value.text));
-  return typeof value === "number" ? finite(value) : null;
+  if (value instanceof ExactNumber) return finiteOrNull(Number(value.text));
+  return typeof value === "number" ? finiteOrNull(value) : null;
 }
 
-function finite(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 

@@ -1,7 +1,7 @@
 /** Reads funnels. Interface: Calculation results. */
 import { isJsonArray, isJsonObject, type Json } from "../../../model/json.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { type FoundSeries, keyed, numberOf, OTHER_FORM, resultsOf, breakdownText } from "./answer.ts";
+import { type FoundSeries, withUniqueKeys, numberOf, OTHER_FORM, resultsOf, breakdownText } from "./answer.ts";
 
 /** A funnel, or one for each value of a breakdown. The total is how many finish it. */
 export function readFunnel(answer: Json | undefined, key: "result" | "results"): CalculatedSide | Uncalculable {
@@ -11,7 +11,7 @@ export function readFunnel(answer: Json | undefined, key: "result" | "results"):
   const series = funnels.map((steps) => (isJsonArray(steps) ? funnelSeries(steps) : undefined));
   const known = series.filter((one) => one !== undefined);
   if (known.length < series.length) return OTHER_FORM;
-  return { shape: "steps", series: keyed(known), notes: [], isAdditive: true };
+  return { shape: "steps", series: withUniqueKeys(known), notes: [], isAdditive: true };
 }
 
 function funnelSeries(steps: readonly Json[]): FoundSeries | undefined {

@@ -106,13 +106,13 @@ function dayOf(text: Json, today: number): number {
   if (/^\d{4}-\d\d-\d\d/u.test(text)) return Date.parse(text.slice(0, 10));
   const [, count, unit = "", edge] = RELATIVE.exec(text) ?? [];
   if (unit === "" || (count === undefined && edge === undefined)) return Number.NaN;
-  const day = goneBack(today, Number(count ?? 0), unit);
+  const day = earlierDay(today, Number(count ?? 0), unit);
   if (edge === undefined) return day;
   return edge === "Start" ? firstOf(day, unit) : lastOf(day, unit);
 }
 
 /** A day that many units earlier. The 31st becomes the last day of a shorter month. */
-function goneBack(day: number, count: number, unit: string): number {
+function earlierDay(day: number, count: number, unit: string): number {
   const months = own(MONTHS, unit);
   if (months === undefined)
     return day - DAY * (unit === "w" ? 7 * count : unit === "h" ? Math.ceil(count / 24) : count);
@@ -132,7 +132,7 @@ function firstOf(day: number, unit: string): number {
 }
 
 function lastOf(day: number, unit: string): number {
-  return firstOf(goneBack(firstOf(day, unit), -1, unit), unit) - DAY;
+  return firstOf(earlierDay(firstOf(day, unit), -1, unit), unit) - DAY;
 }
 
 function startOfDay(time: number): number {

@@ -1,7 +1,16 @@
 /** Reads what has no intervals: stickiness, retention, and the rows of SQL. PostHog's API reference, Query. */
 import { isJsonArray, isJsonObject, type Json } from "../../../model/json.ts";
 import type { CalculatedSeries, CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { keyed, numberOf, OTHER_FORM, readObjects, resultsOf, sum, breakdownText, pointsOf } from "./answer.ts";
+import {
+  withUniqueKeys,
+  numberOf,
+  OTHER_FORM,
+  readObjects,
+  resultsOf,
+  sum,
+  breakdownText,
+  pointsOf,
+} from "./answer.ts";
 
 /** More rows of times are not shown. */
 const MOST_TIMES = 2_000;
@@ -12,7 +21,7 @@ const MOST_NAMES = 10;
 export function readStickiness(answer: Json | undefined): CalculatedSide | Uncalculable {
   return readObjects(answer, "results", (rows) => ({
     shape: "rows",
-    series: keyed(
+    series: withUniqueKeys(
       rows.map(({ data, labels, days, label = "(no name)" }) => {
         const points = pointsOf(data, labels ?? days);
         return { key: breakdownText(label), label: breakdownText(label), total: sum(points), points };
@@ -74,7 +83,7 @@ export function readRows(answer: Json | undefined): CalculatedSide | Uncalculabl
   const count = { key: " rows", label: "rows", total: rows.length, points: [] };
   return {
     shape: "rows",
-    series: keyed([count, ...series]),
+    series: withUniqueKeys([count, ...series]),
     notes,
     isAdditive: true,
     hasNames: named !== undefined && !isTime,

@@ -2,7 +2,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
 import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
-import { type FoundSeries, keyed, numberOf, pointsOf, readObjects, sum, breakdownText } from "./answer.ts";
+import { type FoundSeries, withUniqueKeys, numberOf, pointsOf, readObjects, sum, breakdownText } from "./answer.ts";
 
 /** What of a query decides how its results are read. */
 export interface TrendSettings {
@@ -29,7 +29,7 @@ export function readTrend(
     const words = total === "mean" ? [MEAN] : total === "last" ? [CUMULATIVE] : [];
     return {
       shape: "lines",
-      series: keyed(series),
+      series: withUniqueKeys(series),
       notes: [...(hasPoints ? words : []), ...(hasMore ? [MORE] : [])],
       isAdditive: total !== "mean",
     };

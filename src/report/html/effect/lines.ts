@@ -40,7 +40,7 @@ export function lineChart(aligned: Aligned): Drawn {
       return [{ x: round(x.placeOf(position) * WIDTH), y: value === null ? null : heightOf(y.placeOf(value)) }];
     }),
   );
-  const lines = all.map((line) => thinned(line, MAX_POINTS));
+  const lines = all.map((line) => thinnedPoints(line, MAX_POINTS));
   const grid = y.ticks.map(({ place, label }) => {
     const at = heightOf(place);
     return markup`<line class="${label === "0" ? "zero" : "grid"}" x2="100%" y1="${at}" y2="${at}"/><text class="tick" dx="-8" y="${at}" dy="0.32em">${label}</text>`;
@@ -62,7 +62,7 @@ export function lineChart(aligned: Aligned): Drawn {
  * At most about `limit` points of a line. Of each stretch the lowest and the highest stay, in their order, and a gap if there is one:
  * no peak is lost, and no gap is closed.
  */
-export function thinned(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
+export function thinnedPoints(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
   if (line.length <= limit) return line;
   return stretches(line, Math.floor(limit / 2)).flatMap((part) => {
     const points = part.flatMap(({ y }) => (y === null ? [] : [y]));

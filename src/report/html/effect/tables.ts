@@ -2,7 +2,7 @@
 import type { CalculatedEffect } from "../../../model/effect.ts";
 import { type Aligned } from "../../effect/align.ts";
 import { exactNumber, shareText } from "../../effect/numbers.ts";
-import { NO_NUMBER, type SeriesRow, timeText, type Total } from "../../effect/words.ts";
+import { NO_NUMBER, type SeriesRow, shortTime, type Total } from "../../effect/words.ts";
 import { flow } from "../../escape.ts";
 import { markup, type Markup } from "../markup.ts";
 import { tableOf } from "../table.ts";
@@ -56,7 +56,7 @@ export function pointsTable(
       const [value, whole] = [values[line], shape === "steps" ? wholeOf(rows, line) : undefined];
       return markup`<td>${value === undefined ? "" : exactText(value, whole)}</td>`;
     });
-    return markup`<tr><th scope="row">${axis === "time" ? timeText(at) : flow(at)}</th>${cells}</tr>`;
+    return markup`<tr><th scope="row">${axis === "time" ? shortTime(at) : flow(at)}</th>${cells}</tr>`;
   });
   const note =
     rows.length <= most

@@ -1,6 +1,6 @@
 /** Which differences are not accepted, and which declarations go. */
 import { describe, expect, it } from "vitest";
-import { Acceptance, undeclaredIn } from "../../../../src/engine/accept/acceptance.ts";
+import { Acceptance, undeclaredChanges } from "../../../../src/engine/accept/acceptance.ts";
 import { removalPolicy, type RemovalPolicy } from "../../../../src/engine/accept/refusals.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
@@ -29,7 +29,7 @@ async function prepare(run: PlannedRun, remove: RemovalPolicy) {
   return {
     removed: sources.flatMap(({ type, address }) => (type === "removal" ? [address] : [])),
     diagnostics: acceptance.diagnostics,
-    undeclared: undeclaredIn(run, []).map(({ address }) => address),
+    undeclared: undeclaredChanges(run, []).map(({ address }) => address),
   };
 }
 

@@ -6,7 +6,14 @@ import type { Plan } from "../../../../src/model/plan.ts";
 import type { Check } from "../../../../src/kinds/check.ts";
 import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.ts";
 import { lockOut } from "../../../../src/kinds/organization/lock-out.ts";
-import { type Read, readKey, type RowsAnswer, unanswered, type World, worldOf } from "../../../../src/kinds/world.ts";
+import {
+  type Read,
+  readKey,
+  type RowsAnswer,
+  unansweredReads,
+  type World,
+  worldOf,
+} from "../../../../src/kinds/world.ts";
 import { expiredInvite } from "../../../../src/kinds/people/left-invites.ts";
 import { resentInvite } from "../../../../src/kinds/people/resend.ts";
 import { exampleOf } from "../rows.ts";
@@ -53,7 +60,7 @@ function checkedWith(made: Plan, check: Check, listed: LiveWorld, rows: readonly
   let world = worldOf(listed);
   for (;;) {
     const found = checked(made, [check], world);
-    const missing = unanswered(world, found.needs);
+    const missing = unansweredReads(world, found.needs);
     if (missing.length === 0) return found.plan;
     world = { ...world, answers: { ...world.answers, ...answered(world, missing, left) } };
   }

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { align } from "../../../../src/report/effect/align.ts";
 import { sparklines } from "../../../../src/report/effect/sparkline.ts";
 import { positionAxis, valueAxis } from "../../../../src/report/html/effect/axes.ts";
-import { thinned } from "../../../../src/report/html/effect/lines.ts";
+import { thinnedPoints } from "../../../../src/report/html/effect/lines.ts";
 import { EFFECT_STYLE } from "../../../../src/report/html/effect/style.ts";
 import { STYLE } from "../../../../src/report/html/style.ts";
 import { budget } from "../../../support/budget.ts";
@@ -78,7 +78,7 @@ describe("a line with too many points", () => {
   it("keeps its highest and its lowest point, its gaps, and its order", () => {
     fc.assert(
       fc.property(places, (all) => {
-        const shown = thinned(all, 40);
+        const shown = thinnedPoints(all, 40);
         const heights = (list: typeof all) => list.flatMap(({ y }) => (y === null ? [] : [y]));
         expect(shown.length).toBeLessThanOrEqual(Math.max(40, 60));
         expect(all.filter((one) => shown.includes(one))).toEqual(shown);
