@@ -5,8 +5,8 @@
  * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after
  * it journaled the intent, at any time until it ended, because limits and waits delay requests.
  * Algorithm:
- * 1. If an earlier run left this create open, find out whether it made the object. If it did, and its owner is the same,
- *    that object is the result. If the owner is another one, the plan is stale. If it did not, go on with step 3.
+ * 1. If an earlier run left this create open, find out whether it made the object. If it did, and its owner is the
+ *    same, that object is the result. If the owner is another one, the plan is stale. If it did not, go on with step 3.
  * 2. If none left it open, list again, and read what earlier runs have created and a list may not show yet. If somebody
  *    has created the object since the plan was made, the plan is stale.
  * 3. Journal an intent, and send the request. During an outage, schedule/circuit-breaker.ts holds it back.
@@ -45,8 +45,8 @@ export interface CreateResult {
 }
 
 /**
- * Creates the object of a request, and never a second one. Each round first finds out what exists. It sends only if that is certainly
- * not the object, and the next round resolves what got no clear answer.
+ * Creates the object of a request, and never a second one. Each round first finds out what exists. It sends only if
+ * that is certainly not the object, and the next round resolves what got no clear answer.
  *
  * @throws ChangeError or ApiError
  */
@@ -230,8 +230,8 @@ async function foundResult(
   task.claim(live.id);
   const { journal } = task.context;
   const close = async (): Promise<void> => {
-    // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go: if the run ends
-    // before that, the next one finds the object by it.
+    // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go:
+    // if the run ends before that, the next one finds the object by it.
     const kept = openIntentsOf(task, request).filter(
       (one) => one.carried !== undefined && one.id !== intent?.id && isSameOwner(one, intent ?? journal),
     );
@@ -243,9 +243,9 @@ async function foundResult(
 }
 
 /**
- * A server error is permanent if it is known to be, or if it is the same as that of the request before: then the request is
- * not sent again. If the service itself answered 500, it has finished the request, and resolving a permanent error only has
- * to wait until the lists are up to date. Behind the error of a gateway, the request may still be running.
+ * A server error is permanent if it is known to be, or if it is the same as that of the request before: then the
+ * request is not sent again. If the service itself answered 500, it has finished the request, and resolving a permanent
+ * error only has to wait until the lists are up to date. Behind the error of a gateway, the request may still be running.
  *
  * @param previous the error of the request before, which certainly created nothing
  */
