@@ -44,11 +44,7 @@ export function runSerially<T>(
  * Plans one resource as the command line does, with the guards that need no request of their own. Pulumi's `protect` takes the
  * place of limits.
  */
-export function planRequest(
-  session: Pick<ProviderSession, "self">,
-  world: LiveWorld,
-  request: ResourceRequest,
-): Plan {
+export function planRequest(session: Pick<ProviderSession, "self">, world: LiveWorld, request: ResourceRequest): Plan {
   const { declared, rotate } = request;
   const { confirmDelete } = declared;
   return planOneResource(toResource(request), world, { rotate, self: session.self, confirmDelete });

@@ -22,11 +22,7 @@ describe("an interrupted replace", () => {
       at: 0,
       carried,
     });
-    const [change] = resumeReplaces(
-      made,
-      [intent("1", { message: "Old" }), intent("2", { level: 8 })],
-      world,
-    ).changes;
+    const [change] = resumeReplaces(made, [intent("1", { message: "Old" }), intent("2", { level: 8 })], world).changes;
     expect(change?.work?.body).toEqual({ target_email: "bob@acme.com", message: "Hi", level: 8 });
   });
 });

@@ -19,12 +19,7 @@ const insight = (name: string, lifecycle: Lifecycle = {}): Resource =>
   declare(`${WEB}/${name}`, { name, ...TRENDS }, { lifecycle });
 
 /** The rule that blocks each change, by address. */
-function blocks(
-  resources: readonly Resource[],
-  world: LiveWorld,
-  prune = false,
-  graph: Partial<DesiredGraph> = {},
-) {
+function blocks(resources: readonly Resource[], world: LiveWorld, prune = false, graph: Partial<DesiredGraph> = {}) {
   const { changes } = plan(resources, world, { prune }, graph);
   return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
 }

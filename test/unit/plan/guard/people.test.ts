@@ -95,10 +95,7 @@ describe("the key's own user", () => {
     const unlisted = new Map([...world.lists].filter(([key]) => key !== listKey("", "organization")));
     for (const one of [some, partly, { ...world, lists: unlisted }])
       expect([ownUser(graph, worldOf(one)), wrongSelf(graph, worldOf(one))]).toEqual(["ceo@acme.com", []]);
-    expect([ownUser(graph, worldOf(world)), ownUser({ service: {} }, worldOf(world))]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([ownUser(graph, worldOf(world)), ownUser({ service: {} }, worldOf(world))]).toEqual([undefined, undefined]);
   });
 
   it.each<[string, readonly Resource[], number | null | undefined, number]>([
