@@ -92,10 +92,10 @@ describe("the resolved scope", () => {
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
   });
 
-  it.each([true, false])("is unknown for all scopes if the organizations could not be listed, denied: %s", (denied) => {
-    const unread: LiveList = { status: "unknown", reason: "GET answered 403", isDenied: denied, objects: [] };
+  it.each([true, false])("is unknown for all scopes if the organizations could not be listed, isDenied: %s", (isDenied) => {
+    const unread: LiveList = { status: "unknown", reason: "GET answered 403", isDenied, objects: [] };
     const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
-    const unknown = { status: "unknown", reason: "GET answered 403", denied };
+    const unknown = { status: "unknown", reason: "GET answered 403", isDenied };
     expect(scopes.get("acme")).toEqual(unknown);
     expect(scopes.get("acme/projects/p")).toEqual(unknown);
     expect(diagnostics).toEqual([]);
@@ -103,7 +103,7 @@ describe("the resolved scope", () => {
 
   it("is unknown for an organization if two have its name", () => {
     const { scopes } = resolved([], listed(ACME, { ...ACME, id: "other" }));
-    expect(dataOf(scopes.get("acme"))).toEqual({ status: "unknown", denied: false });
+    expect(dataOf(scopes.get("acme"))).toEqual({ status: "unknown", isDenied: false });
     expect(sentencesOf(scopes.get("acme"))).toMatchSnapshot();
   });
 
@@ -148,7 +148,7 @@ describe("the resolved scope", () => {
     const { teams: _teams, ...bare } = ACME;
     const { scopes, diagnostics } = resolved([project(more)], listed(teams === undefined ? bare : { ...bare, teams }));
     const [only] = diagnostics;
-    expect(scopes.get("acme/projects/p")).toEqual({ status: "unknown", reason: only?.message, denied: false });
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "unknown", reason: only?.message, isDenied: false });
     expect(dataOf(diagnostics)).toEqual([{ severity: "error", address: "acme/projects/p", ...AT, code }]);
     const sentences = sentencesOf(diagnostics);
     for (const part of says) expect(sentences.join(" ")).toContain(part);
