@@ -92,14 +92,17 @@ describe("the resolved scope", () => {
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
   });
 
-  it.each([true, false])("is unknown for all scopes if the organizations could not be listed, isDenied: %s", (isDenied) => {
-    const unread: LiveList = { status: "unknown", reason: "GET answered 403", isDenied, objects: [] };
-    const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
-    const unknown = { status: "unknown", reason: "GET answered 403", isDenied };
-    expect(scopes.get("acme")).toEqual(unknown);
-    expect(scopes.get("acme/projects/p")).toEqual(unknown);
-    expect(diagnostics).toEqual([]);
-  });
+  it.each([true, false])(
+    "is unknown for all scopes if the organizations could not be listed, isDenied: %s",
+    (isDenied) => {
+      const unread: LiveList = { status: "unknown", reason: "GET answered 403", isDenied, objects: [] };
+      const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
+      const unknown = { status: "unknown", reason: "GET answered 403", isDenied };
+      expect(scopes.get("acme")).toEqual(unknown);
+      expect(scopes.get("acme/projects/p")).toEqual(unknown);
+      expect(diagnostics).toEqual([]);
+    },
+  );
 
   it("is unknown for an organization if two have its name", () => {
     const { scopes } = resolved([], listed(ACME, { ...ACME, id: "other" }));

@@ -1,22 +1,12 @@
-import { defineResource, type ResourceDefinition } from "../../resource.ts";
+import { defineResource } from "../../resource.ts";
 import { makePlugin, pluginTable, type PluginName } from "./record.ts";
 import { numberId, organizationOf } from "../scope.ts";
 import { pluginActionRoutes } from "./actions.ts";
 import { pluginRoutes } from "./routes.ts";
 
-/** The literals from which types are derived. */
-interface PluginDefinition<Name extends PluginName> extends ResourceDefinition {
-  readonly name: Name;
-  readonly controlled: true;
-  readonly seed: {
-    readonly list: `${Name}s`;
-    readonly within: readonly ["organization"];
-    readonly needed: readonly [];
-  };
-}
-
 /** Defines a plugin group. The three groups differ only in their names and share one table. */
-function definePlugins<const Name extends PluginName>(name: Name): PluginDefinition<Name> {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- types are derived from its literals
+function definePlugins<const Name extends PluginName>(name: Name) {
   const group = `${name}s` as const;
   return defineResource({
     name,
