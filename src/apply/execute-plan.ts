@@ -164,7 +164,7 @@ function withMade(run: ApplyRun, change: Change): Change {
   return { ...change, work: { ...work, resource, body: made(work.body) } };
 }
 
-/** The last step of a create keeps people out, so it comes after what lets them in. */
+/** The rest of a create keeps people out, so it comes after what lets them in. */
 async function runRest(schedule: Schedule, change: Change, rest: () => Promise<void>): Promise<void> {
   const { run } = schedule;
   const { opening } = schedule.prerequisites(change);
@@ -185,17 +185,17 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   let rest: Rest;
   await recordFailure(run, change, task, async () => {
-    const { id, link = change.link, nextStep, lastStep, unchanged, yielded } = await executeChange(task, change);
+    const { id, link = change.link, rest: remaining, lastStep, unchanged, yielded } = await executeChange(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
     const done: Change =
       unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
     const end = (): void => recordOutcome(run, { ...done, link }, doneResult({ id, yielded }, unchanged));
-    if (nextStep !== undefined) {
+    if (remaining !== undefined) {
       progressOf(run, address).made = id ?? undefined;
       rest = () =>
         recordFailure(run, change, task, async () => {
-          await nextStep();
+          await remaining();
           end();
         });
       return;

@@ -265,7 +265,7 @@ export interface ExecuteResult {
   /** The page of an object that is new. */
   readonly link?: string | undefined;
   /** Set if the object is not yet as declared: does what has to wait for others. */
-  readonly nextStep?: () => Promise<void>;
+  readonly rest?: () => Promise<void>;
   /** Set if the change removes an object: does all of it, after the other changes. */
   readonly lastStep?: () => Promise<Pick<ExecuteResult, "id" | "yielded">>;
   /** Set if the object is that of another run. */

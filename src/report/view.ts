@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { command } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
 import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
-import { firstOf, joinWords, MAX_ADDRESSES, plural } from "../model/plural.ts";
+import { firstOf, joinWords, MAX_ADDRESSES, plural, withArticle } from "../model/plural.ts";
 import { own } from "../model/json.ts";
 import { pathTexts } from "../model/pointer.ts";
 import { quoted } from "../model/quote.ts";
@@ -162,12 +162,13 @@ function removableLines({ changes }: PlanDocument, format: Format): readonly Ste
 
 /** What of the files has no effect for one reason, with what the addresses have in common said once. */
 function withoutEffect(group: readonly [ShownChange, ...ShownChange[]], most: number): string {
-  const [{ removable = "" }] = group;
-  const why = { state: "absent", _create_in_folder: "_create_in_folder, which only counts when an insight is created" };
+  const [{ removable = "", kind }] = group;
+  const words = { gone: "gone", renamed_from: "renamed_from", state: "absent" };
+  const why = own(words, removable) ?? `${removable}, which only counts when ${withArticle(kind)} is created`;
   const place = group.length === 1 ? "" : commonAddress(group);
   const names = group.map(({ address }) => address.slice(place.length));
   const where = place === "" ? "" : ` in ${place}`;
-  return `${firstOf(names, most)}${where} (${own(why, removable) ?? removable})`;
+  return `${firstOf(names, most)}${where} (${why})`;
 }
 
 /** More entries are only counted, but on a page. */

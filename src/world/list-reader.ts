@@ -106,14 +106,7 @@ export class ListReader {
     const users = this.#usersOf(request);
     const [{ scope } = { scope: "" }] = users;
     const { operation } = request;
-    this.stats.push({
-      scope,
-      operation,
-      kinds: users.map(({ kind }) => kind),
-      pages,
-      rows: rows.length,
-      isTrimmed: isTrimmed,
-    });
+    this.stats.push({ scope, operation, kinds: users.map(({ kind }) => kind), pages, rows: rows.length, isTrimmed });
   }
 }
 

@@ -5,8 +5,9 @@ const NO_VALUES: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
 /**
- * Reduces an object that no resource can match to its identity. People are few, and stay whole. The fields that a guard
- * rule may read are kept as JSON text, which takes a tenth of the memory.
+ * Reduces an object that no resource can match to its identity. What has to be known of an undeclared object (people,
+ * domains by which people come in) is rare, and such an object stays whole. The fields that a guard rule may read are
+ * kept as JSON text, which takes a tenth of the memory.
  */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
   if (live.about !== undefined || isLookedFor(live, lookupKeys)) return live;

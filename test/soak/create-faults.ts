@@ -10,7 +10,7 @@ export interface Named {
 const CARRIED_OUT: Fault = { type: "process-first" };
 /** The client waits 60 s for an answer, and another 60 s before it sends again. Milliseconds. */
 const TIMEOUT = 60_000;
-const HORIZON = 60_000;
+const SETTLE_TIME = 60_000;
 const MARGIN = 3_000;
 
 type Draw = (random: Random) => Named;
@@ -57,11 +57,11 @@ export const CREATE_FAULTS: readonly [Draw, ...Draw[]] = [
   (random) => ({ name: "slow", faults: [{ type: "delay-before", ms: between(random, 1, TIMEOUT - MARGIN) }] }),
   (random) => ({
     name: "commit after the time-out",
-    faults: [{ type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + HORIZON - MARGIN) }],
+    faults: [{ type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + SETTLE_TIME - MARGIN) }],
   }),
   (random) => ({
     name: "commit after the time-out",
-    faults: [{ type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + HORIZON - MARGIN) }],
+    faults: [{ type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + SETTLE_TIME - MARGIN) }],
   }),
   (random) => ({
     name: "answer after the time-out",
@@ -70,7 +70,7 @@ export const CREATE_FAULTS: readonly [Draw, ...Draw[]] = [
   (random) => ({
     name: "commit after the time-out, then dropped",
     faults: [
-      { type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + HORIZON - MARGIN) },
+      { type: "delay-before", ms: between(random, TIMEOUT + MARGIN, TIMEOUT + SETTLE_TIME - MARGIN) },
       { type: "process-then-drop" },
     ],
   }),

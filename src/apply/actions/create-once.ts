@@ -85,7 +85,7 @@ async function findObject(
   if (!("live" in found)) return found;
   // Before the look for others, which takes so long that an outage of answers alone would open the circuit.
   if (!isResumed) task.recordSuccess(request.call.operation);
-  if (!isSameOwner(found.intent, journal))
+  if (!isSameOwner(intent, journal))
     throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
   if (looksForOthers !== true) return foundResult(task, request, intent, found);
   return lookForOthers({ task, request, intent, settledAt, isResumed });

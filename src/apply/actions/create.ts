@@ -64,7 +64,7 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
 
 const CAME_WITH_SCOPE = "it came with the organization: its creator is a member";
 
-/** Creates an object and sets everything that was declared. What keeps people out is set in a next step, after what lets them in. */
+/** Creates an object and sets everything that was declared. What keeps people out is the rest, after what lets them in. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
   const resource = resourceOf(work);
   const isShutting = isShut(resource.values);
@@ -77,7 +77,7 @@ export async function createResource(task: Task, work: Work, prepare?: () => Pro
   const done = { id: live.id, yielded, link: webPageOf(task.context.client.url, task.path, live) };
   const shut = (): Promise<void> =>
     runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live, repair: true }));
-  return isShutting ? { ...done, nextStep: shut } : done;
+  return isShutting ? { ...done, rest: shut } : done;
 }
 
 function withoutShutting(work: Work, resource: Resource): Work {

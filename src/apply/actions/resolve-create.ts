@@ -52,7 +52,6 @@ export interface ProvenAbsence {
 /** The object that an ambiguous create made. */
 interface ResolvedCreate {
   readonly live: LiveObject;
-  readonly intent: OpenIntent;
 }
 
 /** Finds out whether an object was created. @throws ChangeError `unknown` if that stays unknown */
@@ -69,7 +68,7 @@ export async function resolveCreate(
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw unknownCreateError(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
-    if (candidates[0] !== undefined) return { live: candidates[0], intent };
+    if (candidates[0] !== undefined) return { live: candidates[0] };
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };

@@ -57,7 +57,7 @@ function fieldWithNames(
   const keys = pointerKeys(field.path);
   const value = valueAt(live, keys) as Json | undefined;
   if (!refers(kind) || work === null || value === undefined) return field;
-  const { snapshot: world, input, planned } = run;
+  const { world, input, planned } = run;
   const context = { graph: input.config.graph, world, planned };
   const written = new Map(references.map(({ id, name }) => [id, name]));
   const prior = mapReferencesAt(

@@ -122,7 +122,7 @@ export function removeOrCreate(remove: string, { address, action, blocked, kind 
 }
 
 /** Why the declaration of an object that is gone is not removed; undefined if it can be. */
-function removalRefusal({ input, snapshot: world }: PlannedRun, change: Change): Diagnostic | undefined {
+function removalRefusal({ input, world }: PlannedRun, change: Change): Diagnostic | undefined {
   const { address, blocked, work } = change;
   const { resources, projects } = input.config.graph;
   if (blocked?.rule === "forgotten_rename")

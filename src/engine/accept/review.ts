@@ -9,8 +9,8 @@ import type { PlannedRun } from "../plan/plan-config.ts";
 import type { Acceptance } from "./acceptance.ts";
 
 /** A warning for each protection that the files would no longer ask for. */
-export function lostProtections({ snapshot }: PlannedRun, { files }: Pick<Acceptance, "files">): readonly Diagnostic[] {
-  const world = worldOf(snapshot);
+export function lostProtections(run: PlannedRun, { files }: Pick<Acceptance, "files">): readonly Diagnostic[] {
+  const world = worldOf(run.world);
   const sources = files.flatMap(({ edits }) => edits.map(({ source }) => source));
   return sources.flatMap((source) => {
     if (source.type !== "field" || source.accepted.value === undefined) return [];

@@ -71,7 +71,7 @@ async function applyApproved(
     const journal = await openUnderLock(files.journal, lock).catch(writes ? cannotKeepState : () => noJournal);
     try {
       const outcomes = await executePlan(plan, applyContext(run, journal, documentOf, hooks));
-      await recordIgnored(files, ignoredFields(plan, run.snapshot, outcomes));
+      await recordIgnored(files, ignoredFields(plan, run.world, outcomes));
       return outcomes;
     } finally {
       await journal.release();
@@ -106,7 +106,7 @@ function applyContext(
   const { env, clock, redactor, signal } = context;
   return {
     client,
-    world: run.snapshot,
+    world: run.world,
     secrets: (secret) => {
       const value = resolveSecret(secret, env);
       redactor.add(value);

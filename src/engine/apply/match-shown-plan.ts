@@ -25,7 +25,7 @@ import { staleChangeDiagnostic, staleChanges } from "./stale-plan.ts";
  */
 export function matchShownPlan(
   shown: PlanDocument,
-  { plan: fresh, snapshot: world }: Pick<PlannedRun, "plan" | "snapshot">,
+  { plan: fresh, world }: Pick<PlannedRun, "plan" | "world">,
   redactor: Redactor,
   file: string | undefined,
 ): Plan | EngineError {

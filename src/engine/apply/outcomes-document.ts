@@ -25,7 +25,7 @@ export function outcomesDocument(
   outcomes: readonly Outcome[],
   startedAt = run.input.context.clock.now(),
 ): OutcomesDocument {
-  const { input, document, snapshot: world } = run;
+  const { input, document, world } = run;
   const { document: shown } = approval;
   const lifted = liftedBy(run, shown, outcomes);
   const counts = STATUSES.map((status) => [status, outcomes.filter((one) => one.status === status).length] as const);

@@ -24,7 +24,7 @@ import { pairedSeries } from "./pair.ts";
 import { changesOfNumbers, liveMissing, type Questions, questionsOf, type Unasked } from "./questions.ts";
 
 /** The part of a run that its effects follow from. */
-export interface ChangedRun extends Pick<PlannedRun, "snapshot"> {
+export interface ChangedRun extends Pick<PlannedRun, "world"> {
   readonly plan: Pick<PlannedRun["plan"], "changes">;
   readonly input: Pick<EngineInput, "client" | "context">;
 }
@@ -61,7 +61,7 @@ type Asked = CalculatedSide | Uncalculable;
 
 /** The effects of a plan's changes. Sends at most two requests for each, and nothing for a plan without such changes. */
 export async function calculateEffects(run: ChangedRun, options: EffectOptions): Promise<Effects> {
-  const { input, plan, snapshot: world } = run;
+  const { input, plan, world } = run;
   const { client, context } = input;
   const changes = changesOfNumbers(plan.changes);
   const now = context.clock.now();

@@ -57,7 +57,7 @@ export function removedLineWarnings(
 
 function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource): readonly Diagnostic[] {
   const { address, scope, kind } = resource;
-  const { plan, snapshot: world, stats, input } = run;
+  const { plan, world, stats, input } = run;
   if (!isSelected(address, input.options.only)) return [];
   const isWhole = !stats.some((one) => one.scope === scope && one.kinds.includes(kind) && one.pages === 0);
   const live = liveOf(resource, world.lists.get(listKey(scope, kind)), isWhole);

@@ -145,7 +145,7 @@ export function findPins(run: PlannedRun, given: readonly GivenId[], graph: Desi
 /** The page of the object of a change, unless its address holds a secret. */
 function pageOf(run: PlannedRun, { work }: Change): string | undefined {
   const live = work?.live;
-  const page = live && webPageOf(run.input.client.url, scopePathAt(run.snapshot.scopes, live.scope), live);
+  const page = live && webPageOf(run.input.client.url, scopePathAt(run.world.scopes, live.scope), live);
   return shownPage(run, page);
 }
 
@@ -154,7 +154,7 @@ function pageOf(run: PlannedRun, { work }: Change): string | undefined {
  *
  * @throws EngineError `invalid` if its organization does not list the given id, or if another project has it
  */
-function pinOfProject({ snapshot: world, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
+function pinOfProject({ world, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
   const idAt = (address: string): string | undefined => scopePathAt(world.scopes, address)["project_id"];
   const { address, id } = project;
   const found = idAt(address);

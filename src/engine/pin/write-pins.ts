@@ -120,7 +120,7 @@ function isOutdated({ input }: PlannedRun, outcome: Outcome, change: Change): bo
 
 /** The value of another pin than the id, which no outcome has. */
 async function readPin(
-  { input, snapshot: world }: PlannedRun,
+  { input, world }: PlannedRun,
   { kind, scope }: Resource,
   field: string,
   id: string,

@@ -59,8 +59,8 @@ export interface PlannedRun {
   readonly plan: Plan;
   /** The changes of all resources by address, also of those that the plan leaves out. */
   readonly planned: ReadonlyMap<string, Change>;
-  /** The world that the plan was made from, under the name that the library has for it. */
-  readonly snapshot: LiveWorld;
+  /** The live state that the plan was made from. */
+  readonly world: LiveWorld;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** How each list was read. */
@@ -105,7 +105,7 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
     input,
     plan,
     planned: matches.planned,
-    snapshot: world,
+    world,
     document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
     stats: world.answers.stats,
   };

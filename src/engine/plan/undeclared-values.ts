@@ -99,7 +99,7 @@ function undeclaredValuesOf(
   const { resource, live } = work ?? {};
   if (resource === undefined || live === undefined || action === "replace" || action === "delete") return [];
   const isOrdinary = isWanted(resource.lifecycle) && live.state === undefined;
-  if (!isOrdinary || isOnlyScope(resource, graph)) return [];
+  if (!isOrdinary || isOnlyPlaceOfProjects(resource, graph)) return [];
   const kind = kinds[name];
   const { values: declared, lifecycle } = resource;
   const values = liveAsDeclared(kind, declared, live.values);
@@ -126,7 +126,7 @@ function undeclaredValuesOf(
 }
 
 /** Whether an organization is declared only to say where its projects are. */
-function isOnlyScope({ address, scope, pin, values }: Resource, { resources }: DesiredGraph): boolean {
+function isOnlyPlaceOfProjects({ address, scope, pin, values }: Resource, { resources }: DesiredGraph): boolean {
   if (scope !== "") return false;
   const isNamed = Object.keys(values).every((field) => kinds.organization.identity.keyFields.includes(field));
   if (pin !== undefined) return Object.keys(values).length === 0;

@@ -3,7 +3,7 @@
  *
  * Premise: many creates run at once in one process, nothing announces the last one, and several processes may write to
  * the same service. A crash may come between the answer of the service and the engine's state: then the object exists,
- * its intent is settled, and no state knows it.
+ * its intent is closed, and no state knows it.
  * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
  * A create that is asked for again adopts the object that an earlier run of the same owner created, instead of failing because it
  * exists, unless the state has had it since.

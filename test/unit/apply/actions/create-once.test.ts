@@ -6,7 +6,7 @@ import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, INSIGHTS, intentOf, loses, lost, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
-const HORIZON = 60_000;
+const SETTLE_TIME = 60_000;
 
 async function create(given: World): Promise<Outcome | undefined> {
   return (await given.apply(DOMAIN))[0];
@@ -192,18 +192,18 @@ describe("an ambiguous create", () => {
     });
     expect(await create(given)).toMatchObject({ status: "applied", id: "domains-1" });
     expect(given.log.filter((one) => one === "domains.create")).toHaveLength(2);
-    expect(lists.filter((at) => at >= HORIZON)).toHaveLength(2);
+    expect(lists.filter((at) => at >= SETTLE_TIME)).toHaveLength(2);
     expect(given.journal.records).toEqual(["begin a.com", "settle not created", "begin a.com", "settle domains-1"]);
   });
 
   it("counts the settle time from when the answer was given up, not from when it was sent", async () => {
     const given = world();
     given.on("domains.create", () => {
-      given.clock.time += HORIZON;
+      given.clock.time += SETTLE_TIME;
       throw lost("domains.create");
     });
     await create(given);
-    expect(given.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(HORIZON);
+    expect(given.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(SETTLE_TIME);
   });
 
   it("that lands late is found while the settle time lasts", async () => {

@@ -6,7 +6,7 @@ import type { Outcome } from "../../../../src/model/outcome.ts";
 import { apiError, change, intentOf, lost, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
 import { journaledIntents } from "../written.ts";
 
-const HORIZON = 60_000;
+const SETTLE_TIME = 60_000;
 const LISTED = "domains.list";
 
 async function create(given: World, values: Parameters<typeof change>[1] = { domain: "a.com" }): Promise<Outcome> {
@@ -18,7 +18,7 @@ async function create(given: World, values: Parameters<typeof change>[1] = { dom
 const sent = ({ log }: World): number => log.filter((one) => one === "domains.create").length;
 
 /** A world in which the first create is lost before it arrives. */
-function losing(settleAfterMs = HORIZON): World {
+function losing(settleAfterMs = SETTLE_TIME): World {
   const given = world({ settleAfterMs });
   given.on("domains.create", () => Promise.reject(lost("domains.create")));
   return given;

@@ -7,7 +7,7 @@ import type { Outcome } from "../../../../src/model/outcome.ts";
 import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
-const HORIZON = 60_000;
+const SETTLE_TIME = 60_000;
 /** No request of the intents can be under way any more. */
 const AT = { url: URL_OF_FAKE, now: 1_700_000_000_000 + 60 * 60_000 };
 
@@ -41,8 +41,8 @@ describe("an intent that an earlier run left open", () => {
         return serve();
       });
       expect(await create(later)).toMatchObject({ status: "applied" });
-      expect(sentAt).toBeGreaterThanOrEqual(HORIZON);
-      expect(sentAt).toBeLessThan(HORIZON + 5_000);
+      expect(sentAt).toBeGreaterThanOrEqual(SETTLE_TIME);
+      expect(sentAt).toBeLessThan(SETTLE_TIME + 5_000);
       expect(later.journal.records[0]).toBe("settle not created");
     },
   );

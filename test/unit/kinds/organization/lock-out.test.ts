@@ -6,7 +6,7 @@ import type { Resource } from "../../../../src/model/resource.ts";
 import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME, changeOf, checked, declare, graphOf, live, plan } from "../../plan/world.ts";
-import { type Answers, serviceOf } from "../world.ts";
+import { type Answers, serviceOf } from "../../engine/world.ts";
 
 const GATE = declare("acme", { name: "Acme Inc", enforce_verified_domains: true });
 const OPEN = { ...ACME, enforce_verified_domains: false };
