@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
 import { isFullBudget } from "./test/support/budget.ts";
@@ -35,8 +34,8 @@ export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
-    // A worker waits for sockets, files and processes for a third of its time: half as many again as there are cores keep all cores busy.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Many tests wait for sockets and processes: no core is kept free for the runner. More workers than cores take as long: each loads all modules.
+    maxWorkers: "100%",
     // For a test that hangs. A test with all repetitions may take minutes, and a busy machine makes all of them slower.
     testTimeout: isFullBudget ? 1_800_000 : 300_000,
     setupFiles: ["test/setup/seed.ts", "test/setup/sample.ts"],
