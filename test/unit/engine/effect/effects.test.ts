@@ -82,13 +82,13 @@ function world(answer: Answer = byLength, secret = "none-at-all"): World {
         toolVersion: "0",
       };
       const known = (id: string) => ({ status: "known", path: { project_id: id } });
-      const world = {
+      const live = {
         scopes: new Map([
           [PROJECT, known("2")],
           ["acme/projects/app", known("3")],
         ]),
       };
-      const run = { plan: { changes }, world, input: { client, context } } as unknown as ChangedRun;
+      const run = { plan: { changes }, world: live, input: { client, context } } as unknown as ChangedRun;
       return calculateEffects(run, { limit: 20, budgetMs: 60_000, breakdowns: "shown", ...options });
     },
   };
