@@ -1,4 +1,5 @@
 /** The rules of the guard: why each blocks a change, and what lifts it. What to do about it stands where the check is. */
+import { own } from "./json.ts";
 import { sanitize } from "./quote.ts";
 
 /**
@@ -83,7 +84,8 @@ interface Blocking {
 
 /** Why a rule blocks a change, with the numbers that it counts. Sanitized. */
 export function ruleText({ rule, detail }: Blocking): string {
-  const { reason } = RULES[rule];
+  // A report that was made elsewhere may name another one.
+  const reason = own(RULES, rule)?.reason ?? sanitize(rule);
   return detail === undefined ? reason : `${reason} (${sanitize(detail)})`;
 }
 
