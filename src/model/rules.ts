@@ -84,7 +84,7 @@ interface Blocking {
 
 /** Why a rule blocks a change, with the numbers that it counts. Sanitized. */
 export function ruleText({ rule, detail }: Blocking): string {
-  // A report that was made elsewhere may name another one.
+  // A document that another version made may name a rule that this table lacks.
   const reason = own(RULES, rule)?.reason ?? sanitize(rule);
   return detail === undefined ? reason : `${reason} (${sanitize(detail)})`;
 }

@@ -1,7 +1,7 @@
 /**
  * Which changes are read as one, so that 100 equal ones are read once.
  *
- * Terms: the edit of an update is what it does to each field, whatever the old values were. Its shape is the same without any value.
+ * Terms: the edit of an update is the change of each field, without the old values. Its shape names the fields, without any value.
  * Algorithm: the changes that share a key are one group, if they are enough. The keys are tried one after the other: the edit, all that
  * the change does, the shape. What is in no group stands alone.
  * Premise: a change that is not like others is not lost among them. Only texts and numbers of updates in projects are folded by edit or

@@ -25,8 +25,8 @@ export function createdHash(live: LiveObject): string {
 }
 
 /**
- * Removes the object that this run, or the one before it, has created. Rule 5 of test/safety-rules.md does not apply, as nobody has
- * declared or seen the object.
+ * Removes the object that this run, or the one before it, has created. No file asks for that, as rule 5 of test/safety-rules.md
+ * wants it: the object is the run's own, and still as it was created.
  *
  * @param listed the object in a list
  * @throws ChangeError if it is not as it was created; ApiError or ChangeError if it could not be removed

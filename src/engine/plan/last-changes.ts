@@ -3,8 +3,9 @@
  *
  * Premise: deployed servers list insights without it. The newest page of a project's log names it for many objects at once, but needs
  * a scope of its own, and lacks some changes. A read of one object names only the person.
- * Algorithm: read that page of each scope with differences. An entry counts if it is of the time of the object's last change. Read
- * the objects that nobody is known for then one by one, and of many only the first ones unless all were asked for.
+ * Algorithm: read that page of each scope with differences. An entry counts if it is of the time of the object's last change. If
+ * it names nobody for an object, read that object by itself. If there are many such objects, read only the first ones, unless
+ * the user asked for all.
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { objectRead } from "../../kinds/object-read.ts";

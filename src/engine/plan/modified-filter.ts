@@ -19,8 +19,8 @@ export interface ModifiedFilter {
 }
 
 /**
- * Leaves out the differences of objects that others changed last, or earlier. Where the service does not say who or when, a difference
- * is left out by its address: it is of nobody, so that whoever changed nothing would never be done with it.
+ * Leaves out the differences of objects that others changed last, or that were changed earlier. If the service does not say who or
+ * when, the difference is left out too, with its address: it may be that of somebody else.
  */
 export function onlyModified(
   plan: Plan,

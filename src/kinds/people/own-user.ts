@@ -24,8 +24,8 @@ export function declareSelf(emails: readonly string[], lead = ""): string {
 }
 
 /**
- * A warning if `service.self` names somebody other than the user of the key. It is then ignored: nobody at the level of
- * that user is demoted.
+ * A warning if `service.self` names a person whose key this is not. The setting is then ignored, and every person who may
+ * be the user of the key is protected.
  */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
   const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);

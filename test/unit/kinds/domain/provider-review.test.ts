@@ -74,7 +74,8 @@ describe("where the people of a domain sign in", () => {
   it.each(MOVED)("is said of %s", (_name, kind, before, after) => {
     const { warnings, needs } = changing(kind, before, after);
     expect([warnings.map(({ code }) => code), needs]).toEqual([["sign_in_moved"], []]);
-    expect(sentencesOf(warnings)).toMatchSnapshot();
+    // The hint is the same for each: it stands with the drift below.
+    expect(sentencesOf(warnings.map(({ message }) => ({ message })))).toMatchSnapshot();
   });
 
   it.each(STAYS)("is not said of %s", (_name, kind, before, after) => {
