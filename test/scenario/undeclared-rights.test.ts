@@ -90,6 +90,13 @@ describeDialects("a domain that nothing declares", () => {
     expect(await named(values, ours)).toEqual([["undeclared_entrance", message]]);
   });
 
+  it("is removed without a word of settings that it does not have", async () => {
+    const space = await workspace({ seed: seedOf({ domains: [{ domain: "eve.example", ...joined }] }) });
+    await space.configure(config({ domains: { eve: { domain: "eve.example", lifecycle: { state: "absent" } } } }));
+    const [change] = (await space.plan()).changes.filter(({ action }) => action === "delete");
+    expect(change?.removes?.map(({ path }) => path)).toEqual(["/domain", "/jit_provisioning_enabled"]);
+  });
+
   it("is not named if it lets nobody in, or where neither domains nor owners are declared, or outside of --only", async () => {
     expect(await named(VERIFIED, ours)).toEqual([]);
     expect(await named({ jit_provisioning_enabled: true }, ours)).toEqual([]);

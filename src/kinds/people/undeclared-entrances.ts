@@ -1,18 +1,22 @@
 /** Domains that nothing declares and by which people come in, where domains, owners or admins are declared. */
+import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
-import { guardsSignIn, JOINING, SHUTTING } from "../entrances.ts";
+import { guardsSignIn, isSet, JOINING, SHUTTING } from "../entrances.ts";
 import { declaredDomains } from "./own-domains.ts";
 import { scopesWithRights } from "./undeclared-rights.ts";
 
 /** What has to be known of a domain that nothing declares: how its people come in. Undefined if they do not by it. */
 export function entranceOf(values: JsonObject): JsonObject | undefined {
   if (!guardsSignIn({ kind: "domain", values }, {})) return undefined;
-  return filterKeys(values, (field) => field === JOINING || field === SHUTTING);
+  return filterKeys(
+    values,
+    (field) => (field === JOINING && values[field] === true) || (field === SHUTTING && isSet(values[field])),
+  );
 }
 
 /** A warning for each of them, as far as the plan has read the domains. */
@@ -25,11 +29,12 @@ export function undeclaredEntrances(
     const address = unmanagedAddress({ kind, scope, id });
     const isOurs = scopes.has(scope) || declaredDomains(graph, scope).length > 0;
     if (kind !== "domain" || about === undefined || !isOurs || !isSelected(address, options.only)) return [];
-    const isJoined = about.some(({ path, value }) => path === `/${JOINING}` && value === true);
+    const isJoined = about.some(({ path }) => path === `/${JOINING}`);
     const does = isJoined ? "lets its people join" : "decides how its people sign in";
     const message = `${visible(key ?? id)} is not declared, is verified, and ${does}`;
     const hint =
-      "Declare the domain (import --only ADDRESS), with lifecycle.state: absent if it is to go. With exclusive: [domains], drift counts such a domain as a difference.";
-    return [{ severity: "warning", code: "undeclared_entrance", message, hint, address }];
+      "With exclusive: [domains], drift counts such a domain as a difference. To declare it (with lifecycle.state: absent if it is to go):";
+    const words = command("import", { only: address });
+    return [{ severity: "warning", code: "undeclared_entrance", message, hint, command: words, address }];
   });
 }

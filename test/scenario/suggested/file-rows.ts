@@ -1,8 +1,8 @@
 /** Suggestions that write into the files of a configuration. */
 import { expect } from "vitest";
-import { config, QUERY, seedOf, web } from "../../support/acme.ts";
+import { config, domains, QUERY, seedOf, VERIFIED, web } from "../../support/acme.ts";
 import { differing, type Row } from "./plan-rows.ts";
-import { suggestion, world } from "./world.ts";
+import { suggestion, suggestionsIn, world } from "./world.ts";
 
 export const FILE_ROWS: readonly Row[] = [
   {
@@ -185,6 +185,19 @@ export const FILE_ROWS: readonly Row[] = [
       const made = await world(config({ memberships: { "owner@example.com": { level: "owner" } } }), { seed });
       const drifted = await made.run(["drift", ...made.args]);
       expect(await made.follow(suggestion(drifted, /^driftline import/))).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "an undeclared domain that lets people in: declare it",
+    of: ['kinds/people/undeclared-entrances.ts: "import" { only: address }'],
+    test: async () => {
+      const eve = { domain: "eve.example", ...VERIFIED, jit_provisioning_enabled: true };
+      const made = await world(config({ domains: domains(["acme.com"]) }), {
+        seed: seedOf({ domains: [{ domain: "acme.com" }, eve] }),
+      });
+      const planned = await made.run(["plan", ...made.args]);
+      expect(await made.follow(suggestion(planned, /^driftline import/))).toMatchObject({ code: 0 });
+      expect(suggestionsIn(await made.run(["plan", ...made.args])).filter((line) => /import/u.test(line))).toEqual([]);
     },
   },
   {
