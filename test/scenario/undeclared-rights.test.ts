@@ -93,7 +93,7 @@ describeDialects("a domain that nothing declares", () => {
   it("is removed without a word of settings that it does not have", async () => {
     const space = await workspace({ seed: seedOf({ domains: [{ domain: "eve.example", ...joined }] }) });
     await space.configure(config({ domains: { eve: { domain: "eve.example", lifecycle: { state: "absent" } } } }));
-    const [change] = (await space.plan()).changes.filter(({ action }) => action === "delete");
+    const change = (await space.plan()).changes.find(({ action }) => action === "delete");
     expect(change?.removes?.map(({ path }) => path)).toEqual(["/domain", "/jit_provisioning_enabled"]);
   });
 

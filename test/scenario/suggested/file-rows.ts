@@ -1,6 +1,6 @@
 /** Suggestions that write into the files of a configuration. */
 import { expect } from "vitest";
-import { config, domains, QUERY, seedOf, VERIFIED, web } from "../../support/acme.ts";
+import { config, QUERY, seedOf, VERIFIED, web } from "../../support/acme.ts";
 import { differing, type Row } from "./plan-rows.ts";
 import { suggestion, suggestionsIn, world } from "./world.ts";
 
@@ -192,7 +192,7 @@ export const FILE_ROWS: readonly Row[] = [
     of: ['kinds/people/undeclared-entrances.ts: "import" { only: address }'],
     test: async () => {
       const eve = { domain: "eve.example", ...VERIFIED, jit_provisioning_enabled: true };
-      const made = await world(config({ domains: domains(["acme.com"]) }), {
+      const made = await world(config({ domains: { acme: { domain: "acme.com" } } }), {
         seed: seedOf({ domains: [{ domain: "acme.com" }, eve] }),
       });
       const planned = await made.run(["plan", ...made.args]);
