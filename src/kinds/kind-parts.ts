@@ -3,13 +3,8 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { OperationName } from "./all-operations.ts";
 
-type Problem = Pick<Diagnostic, "code" | "message" | "hint">;
-
 /** Something that is wrong with declared values on every service, and the path to the value: a field, then the keys below it. */
-export type ValueProblem = Problem & { readonly keys: readonly string[] };
-
-/** The error about two resources with one natural key. `other` is address and position of the first one. */
-export type DuplicateKey = (key: string, other: string) => Problem;
+export type ValueProblem = Pick<Diagnostic, "code" | "message" | "hint"> & { readonly keys: readonly string[] };
 
 /**
  * How an export treats a field, instead of writing every value that is not the default.

@@ -1,5 +1,5 @@
 import type { Calculations } from "./calculation.ts";
-import type { Call, DuplicateKey, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts";
+import type { Call, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { OnceField } from "../model/change.ts";
@@ -59,10 +59,6 @@ export interface Identity {
    * The natural keys of a resource. The first one that finds an object counts. `name` is its key in the configuration.
    */
   readonly declaredKeys: (values: ValueObject, name: string) => readonly string[];
-  /**
-   * Set if the natural key alone identifies an object: two resources with one key contradict each other even if pinned.
-   */
-  readonly duplicateKey?: DuplicateKey;
 }
 
 /** How the objects of a kind are read. */
@@ -83,11 +79,6 @@ export interface ListRules {
    * object is gone.
    */
   readonly mayBeHidden?: boolean;
-  /**
-   * Set if an organization may show its people to some keys only in part. Returns why this one does; undefined if the list is
-   * whole. For a list that is not whole, no person counts as missing, and no person is created or removed.
-   */
-  readonly gap?: (organization: JsonObject) => string | undefined;
   /**
    * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
    * object alone.
@@ -134,11 +125,6 @@ export interface Writes {
   readonly onlyAtCreate?: OnceField;
   /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
   readonly announced?: readonly string[];
-  /**
-   * Set if a service creates some of the objects together with their scope. They are not created again. Added to the reason of a
-   * create in a scope that does not exist yet.
-   */
-  readonly comesWithScope?: string;
 }
 
 /** Warnings, hints and reasons that only this kind has. */

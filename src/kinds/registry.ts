@@ -4,6 +4,7 @@ import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { Kind, ScopeType } from "./kind.ts";
+import { isOfPeople, membersGap } from "./people/people.ts";
 import type { LiveWorld } from "../model/live.ts";
 
 export { kinds };
@@ -59,7 +60,7 @@ export function addressOf({ scope, kind }: Collection): string {
 
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
 export function gapAt(world: LiveWorld, scope: string, kind: KindName): string | undefined {
-  return kinds[kind].lists.gap?.(organizationAt(world, scope) ?? {});
+  return isOfPeople(kind) ? membersGap(organizationAt(world, scope) ?? {}) : undefined;
 }
 
 /** The natural keys of a declared resource. */

@@ -7,6 +7,7 @@ import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { CREATOR, isOfPeople } from "../kinds/people/index.ts";
 import { declaredKeys, gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
@@ -118,18 +119,17 @@ function removablePart(
 }
 
 /**
- * What comes with a new organization is not created: the user who creates it is a member at once. Only `service.self` shows who that is.
+ * Whoever creates an organization is a member at once, and is not invited. Only `service.self` shows who that is.
  *
  * @param self the e-mail address of the key's user in lower case, if it is declared
  */
 function createInNewScope(kind: Kind, resource: Resource, self: string | undefined): Change {
   const reason = "its organization does not exist yet";
   const change = createChange(kind, resource, reason);
-  const { comesWithScope: comes } = kind.writes;
-  if (comes === undefined) return change;
+  if (!isOfPeople(kind.name)) return change;
   const keys = declaredKeys(resource);
-  if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${comes}` } : change;
-  return { ...change, reason: `${change.reason}; ${comes}` };
+  if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${CREATOR}` } : change;
+  return { ...change, reason: `${change.reason}; ${CREATOR}` };
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */

@@ -1,6 +1,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
+import { isOfPeople } from "../../kinds/people/index.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -19,15 +20,14 @@ import { transition } from "./transition.ts";
 import { differs, verify } from "./verify.ts";
 
 /**
- * Returns the result of a create if the service has created the object together with its scope, which this run has created.
+ * Returns the result of a create of a person who is a member already, because that user has created the organization in this run.
  *
  * @throws ChangeError `skipped` if that object is not as declared. It may be the only owner of the new organization.
  * @throws ApiError if the objects in the scope cannot be listed
  */
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
-  if (kind.writes.comesWithScope === undefined || context.world.scopes.get(scope)?.status !== "absent")
-    return undefined;
+  if (!isOfPeople(kind.name) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
   return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
 }
 
@@ -55,7 +55,7 @@ function memberAmong(
 
 /** The result of a create that the service has refused because the person has joined meanwhile. @throws the error otherwise */
 async function findJoined(task: Task, work: Work, error: unknown): Promise<ExecuteResult> {
-  const isRefused = error instanceof ApiError && error.status === 400 && task.kind.writes.comesWithScope !== undefined;
+  const isRefused = error instanceof ApiError && error.status === 400 && isOfPeople(task.kind.name);
   const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
   if (found === undefined) throw error;
   if (task.context.looksForOthers !== true) throw joinedError(found.id);

@@ -1,9 +1,9 @@
 /** Checks between resources: duplicates, and resources of an absent organization. */
 import { declaredKeys } from "../../kinds/registry.ts";
 import { compareText } from "../../model/compare-text.ts";
-import type { DuplicateKey } from "../../kinds/kind-parts.ts";
+import { declaredTwice, isOfPeople } from "../../kinds/people/index.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 import type { Declarations } from "./declarations.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
@@ -31,13 +31,16 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.identity.idSpace}\n${key}`;
     const first = seen.get(id);
-    const { duplicateKey } = draft.kind.identity;
-    const isPinned = duplicateKey === undefined && first?.resource.pin !== undefined;
+    const isPerson = isOfPeople(resource.kind);
+    const isPinned = !isPerson && first?.resource.pin !== undefined;
     if (first === undefined || isPinned) seen.set(id, current);
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
     if (resource.scope === "") same.add(organizationPair(first, current));
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
-    draft.problems.error(draft.place, duplicateKey?.(key, other) ?? sameKey(key, other, otherNameHint(first, current)));
+    draft.problems.error(
+      draft.place,
+      isPerson ? declaredTwice(key, other) : sameKey(key, other, otherNameHint(first, current)),
+    );
   }
 }
 
@@ -52,7 +55,7 @@ function sameKey(
   key: string,
   other: string,
   hint = "Give one of them another name. If both objects exist, pin both with an id.",
-): ReturnType<DuplicateKey> {
+): ProblemDetail {
   return { code: "duplicate_natural_key", message: `the key ${key} also identifies ${other}`, hint };
 }
 

@@ -3,17 +3,7 @@ import type { Kind } from "../kind.ts";
 import { refusedAddress } from "../people/invite-review.ts";
 import { resentInvite } from "../people/resend.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
-import {
-  CREATOR,
-  EXPIRED_INVITE,
-  INVITE_HINTS,
-  INVITES,
-  MEMBERS,
-  membersGap,
-  membersIn,
-  PERSON,
-  quietInvite,
-} from "../people/people.ts";
+import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { filterKeys } from "../../model/object.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
@@ -28,7 +18,6 @@ export const invite: Kind = {
   identity: { ...PERSON, keyFields: ["target_email"], declaredKeys: (values) => caselessKey(values["target_email"]) },
   lists: {
     operations: () => [INVITES, MEMBERS],
-    gap: membersGap,
     assemble: (assembly) => [
       ...objectsOf("invite", assembly, INVITES, (row) => ({
         keys: caselessKey(row["target_email"]),
@@ -56,7 +45,6 @@ export const invite: Kind = {
   writes: {
     removeFirst: true,
     announced: ["target_email", "first_name", "message"],
-    comesWithScope: CREATOR,
     create: (_scope, body) => ({ operation: "invites.create", body }),
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },

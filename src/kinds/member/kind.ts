@@ -1,6 +1,6 @@
 import type { Kind } from "../kind.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
-import { CREATOR, MEMBERS, membersGap, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
+import { MEMBERS, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
 import { declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
 
@@ -10,7 +10,6 @@ export const member: Kind = {
   identity: PERSON,
   lists: {
     operations: () => [MEMBERS],
-    gap: membersGap,
     assemble: ({ scope, rows }) =>
       membersIn(rows).map(({ id, row, shown }) => ({
         ...shown,
@@ -21,7 +20,6 @@ export const member: Kind = {
       })),
   },
   writes: {
-    comesWithScope: CREATOR,
     target: (_scope, { id }) => ({
       update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),
       remove: [{ operation: "members.delete", path: { user__uuid: id } }],

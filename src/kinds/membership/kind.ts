@@ -5,17 +5,7 @@ import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { expiredInvite } from "../people/left-invites.ts";
-import {
-  CREATOR,
-  EXPIRED_INVITE,
-  INVITE_HINTS,
-  INVITES,
-  MEMBERS,
-  membersGap,
-  membersIn,
-  PERSON,
-  quietInvite,
-} from "../people/people.ts";
+import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
@@ -30,10 +20,9 @@ import { isUnknownField } from "../unknown-fields.ts";
 export const membership: Kind = {
   ...declaredUnder("membership"),
   identity: PERSON,
-  lists: { operations: () => [MEMBERS, INVITES], gap: membersGap, assemble, derived: true },
+  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
   writes: {
     removeFirst: true,
-    comesWithScope: CREATOR,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
       const uuid = parts?.member;

@@ -12,7 +12,7 @@ export {
 export { peopleOf } from "./members.ts";
 export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
-export { isOfPeople, levelText, membersGap, rightsOfPerson } from "./people.ts";
+export { CREATOR, declaredTwice, isOfPeople, levelText, membersGap, rightsOfPerson } from "./people.ts";
 export { reviewPeople } from "./plan-review.ts";
 export {
   type Declared,

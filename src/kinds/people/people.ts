@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isJsonObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { wordOfLevel } from "../../model/levels.ts";
@@ -18,12 +19,16 @@ export const PERSON = {
   siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
-  duplicateKey: (email, other) => ({
+} as const satisfies Identity;
+
+/** The error about two resources of one person. They contradict each other even if pinned. @param other address and position of the first */
+export function declaredTwice(email: string, other: string): Pick<Diagnostic, "code" | "message" | "hint"> {
+  return {
     code: "duplicate_email",
     message: `${email} is declared twice, first as ${other}`,
     hint: "Declare each e-mail address only once in memberships, members and invites.",
-  }),
-} as const satisfies Identity;
+  };
+}
 
 /** The creator of an organization is its first member. */
 export const CREATOR = "the key's user, who creates it, becomes a member at once and gets no e-mail";
@@ -97,7 +102,10 @@ export function admits({ values, keys: [name] }: LiveObject, email: string): boo
   return values["is_verified"] === true && name !== undefined && isOfDomain(email, name);
 }
 
-/** Why the list of members lacks some: plain members may see only themselves and the people of their projects. Current service 133. */
+/**
+ * Why the lists of people lack some: plain members may see only themselves and the people of their projects. Undefined if they are whole.
+ * Otherwise nobody counts as missing, and nobody is invited or removed. Current service 133.
+ */
 export function membersGap(organization: JsonObject): string | undefined {
   const { members_can_see_org_members: seesAll, membership_level: level } = organization;
   const isWhole = seesAll !== false || (typeof level === "number" && level >= ADMIN);

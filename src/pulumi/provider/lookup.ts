@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
+import { isOfPeople } from "../../kinds/people/index.ts";
 import { gapAt, withSiblings, kinds } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -106,7 +107,7 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
  * until `self` is set.
  */
 export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveWorld> {
-  if (kind.lists.gap === undefined) return live.world;
+  if (!isOfPeople(kind.name)) return live.world;
   try {
     const { list } = await listOrganizations(session);
     const lists = new Map([...live.world.lists, [listKey("", "organization" satisfies KindName), list]]);
