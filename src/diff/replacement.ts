@@ -9,6 +9,7 @@
  */
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
+import { IN_EMAIL } from "../kinds/people/index.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { nodesOf } from "../kinds/nodes.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
@@ -73,16 +74,15 @@ export function replacementOf(
 }
 
 /**
- * What a replacement is sent along so that the service does not announce it again; undefined if the announcement is one of the
+ * What the replacement of an invite is sent along so that the service sends no second e-mail; undefined if the e-mail shows one of the
  * differences, or if the old one is of no use any more.
  */
 export function silentFieldsFor(
-  { writes: { announced } }: Kind,
   { silentFields, state }: Pick<LiveObject, "silentFields" | "state">,
   differences: readonly Difference[],
 ): JsonObject | undefined {
-  const isAnnounced = differences.some(({ keys: [field] }) => announced?.includes(field) === true);
-  return isAnnounced || state === "expired" ? undefined : silentFields;
+  const isShown = differences.some(({ keys: [field] }) => IN_EMAIL.includes(field));
+  return isShown || state === "expired" ? undefined : silentFields;
 }
 
 /** The fields of a live object that its replacement may be created with. */

@@ -117,14 +117,8 @@ export interface Writes {
     path: ScopePath,
     body?: ValueObject,
   ) => Suggestion | undefined;
-  /**
-   * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
-   */
-  readonly removeFirst?: boolean;
   /** The field that only a create reads. A declaration of an object that exists can do without it. */
   readonly onlyAtCreate?: OnceField;
-  /** Fields that are the announcement of an object, such as its message. If one changes, a replacement is announced again. */
-  readonly announced?: readonly string[];
 }
 
 /** Warnings, hints and reasons that only this kind has. */
@@ -186,8 +180,6 @@ export interface Kind {
   readonly pagePath?: (path: ScopePath, live: Pick<LiveObject, "pins">) => readonly string[] | undefined;
   /** Set if the objects show numbers. */
   readonly numbers?: NumbersRules;
-  /** Set if the objects expire. The word for what expires: `invite`. `lifecycle.renew` replaces those that have. */
-  readonly expires?: string;
   /** What a change of such an object is checked for, besides what all changes are. */
   readonly checks?: readonly Check[];
 }

@@ -3,6 +3,7 @@
  * with the body that would be sent. A field that cannot be changed makes an update a replace.
  */
 import type { Kind } from "../kinds/kind.ts";
+import { sendsInvite } from "../kinds/people/index.ts";
 import { pathTexts } from "../model/pointer.ts";
 import type { Change } from "../model/change.ts";
 import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
@@ -38,7 +39,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   if (live.state === "placeholder") return noChange(kind, resource, live, unchangedReason(live));
   if (live.state === "deleted")
     return restoreChange(kind, resource, { id: live.id, reason: "soft-deleted: restored under its id", live });
-  if (isExpired(kind, live)) return decideExpired(kind, resource, live);
+  if (live.state === "expired") return decideExpired(kind, resource, live);
   const options = { ...resource.lifecycle, rotate };
   const compared = inspect(kind, resource.values, live.values, options);
   const { differences, unreadable, uncomparedKeys } = compared;
@@ -51,7 +52,7 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
   );
   if (immutable.length > 0 || live.onDifference === "replace") {
     const cause = replaceReason(differences, immutable);
-    return replaceChange(kind, resource, live, { cause, silentFields: silentFieldsFor(kind, live, differences) });
+    return replaceChange(kind, resource, live, { cause, silentFields: silentFieldsFor(live, differences) });
   }
   const body = patchBody(kind, resource, live.values, differences);
   const repeated = filterKeys(kind.writes.repeated?.(live.values) ?? {}, (field) => !Object.hasOwn(body, field));
@@ -72,13 +73,8 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason, live });
 }
 
-/** Whether an object has expired, which `lifecycle.renew` replaces. */
-export function isExpired({ expires }: Kind, { state }: LiveObject): boolean {
-  return state === "expired" && expires !== undefined;
-}
-
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
-  const cause = `the ${kind.expires} has expired`;
+  const cause = "the invite has expired";
   return resource.lifecycle.renew === true
     ? replaceChange(kind, resource, live, { cause: `${cause} and is renewed` })
     : noChange(kind, resource, live, `${cause}; lifecycle.renew: true sends a new one`);
@@ -94,12 +90,13 @@ interface Replacing {
 function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause, silentFields }: Replacing): Change {
   const { field } = resource.pin ?? {};
   const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
-  const { values, carried: own, lost } = kind.writes.removeFirst === true ? withoutUnknown(kind, whole) : whole;
+  const isInvite = sendsInvite(kind.name);
+  const { values, carried: own, lost } = isInvite ? withoutUnknown(kind, whole) : whole;
   const ofObject = { ...live.carried, ...own };
   // If the run ends before the create, the next one is to create the same object, and as quietly.
   const carried = { ...silentFields, ...ofObject };
   const body = { ...carried, ...values };
-  const kept = kind.writes.removeFirst === true ? Object.keys(ofObject) : [];
+  const kept = isInvite ? Object.keys(ofObject) : [];
   const notes = [
     kind.hints.note?.("create", body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,

@@ -15,7 +15,7 @@ import { listKey, type LiveObject, type LookupKeys } from "../model/live.ts";
 import { isSelected } from "../model/plan.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
-import { decide, isExpired } from "./decide.ts";
+import { decide } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
 import { claimKey, type Index, indexOf, type Match } from "./match.ts";
@@ -215,7 +215,7 @@ function decideFound(matched: MatchedResource, live: LiveObject): Change {
   const { values, warnings } = convertedResource(kind, resource, live);
   diagnostics.push(...warnings);
   const change = decide({ ...matched, resource: { ...resource, values } }, live);
-  if (change.action === "no_op" && rotate && !isExpired(kind, live)) diagnostics.push(nothingToRotate(resource));
+  if (change.action === "no_op" && rotate && live.state !== "expired") diagnostics.push(nothingToRotate(resource));
   return change;
 }
 

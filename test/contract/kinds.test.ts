@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { kindSchema } from "../../src/kinds/fields.ts";
+import { sendsInvite } from "../../src/kinds/people/index.ts";
 import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 import { cli } from "../support/cli.ts";
 
@@ -61,8 +62,8 @@ describe("the registry of kinds", () => {
     }
   });
 
-  it("a kind that removes first holds one object per natural key and cannot be changed in place, or is put together", () => {
-    for (const kind of allKinds.filter((one) => one.writes.removeFirst === true)) {
+  it("a kind that sends invites cannot be changed in place, or is put together", () => {
+    for (const kind of allKinds.filter(({ name }) => sendsInvite(name))) {
       expect(kind.lists.derived === true || kind.writes.target("organization", { id: "" }).update === undefined).toBe(
         true,
       );

@@ -20,6 +20,7 @@
  */
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
+import { sendsInvite } from "../../kinds/people/index.ts";
 import { isPresent, present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
@@ -140,8 +141,7 @@ function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | u
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
   // Where only one object can have the key, a late request makes no second one.
-  const isSingle = task.kind.writes.removeFirst === true;
-  const sentBy = isSingle ? intent.at : Math.min(clock.now(), intent.at + LONGEST_RUN);
+  const sentBy = sendsInvite(task.kind.name) ? intent.at : Math.min(clock.now(), intent.at + LONGEST_RUN);
   return { intent, settledAt: sentBy + settleAfterMs };
 }
 

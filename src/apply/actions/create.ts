@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
-import { isOfPeople } from "../../kinds/people/index.ts";
+import { isOfPeople, sendsInvite } from "../../kinds/people/index.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -96,8 +96,7 @@ export async function createAndVerify(
   const created = await createOnce(task, {
     ...options,
     // Otherwise the old object still exists when the new one is created, so the next plan sees what it has.
-    carried:
-      task.kind.writes.removeFirst === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
+    carried: sendsInvite(task.kind.name) && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
     call: requireCreateCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),

@@ -1,5 +1,6 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import { sendsInvite } from "../../kinds/people/index.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create.ts";
 import { remove } from "./remove.ts";
@@ -11,7 +12,7 @@ import { transition } from "./transition.ts";
  * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
  */
 export async function replace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
-  if (task.kind.writes.removeFirst === true) return replaceInPlace(task, change);
+  if (sendsInvite(task.kind.name)) return replaceInPlace(task, change);
   return { id: change.id, lastStep: () => createThenRemove(task, change) };
 }
 
@@ -46,9 +47,7 @@ function notRemovedText(newId: string): string {
   return `its replacement ${newId} was created, but it was not removed`;
 }
 
-/**
- * Removes before it creates, because only one object can have the natural key, or a second one would send an e-mail.
- */
+/** Removes before it creates, because an address has only one invite. */
 async function replaceInPlace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
   let isRemoved = false;
   const prepare = async (): Promise<void> => {

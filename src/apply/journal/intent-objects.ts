@@ -1,4 +1,5 @@
 import { listedObjects } from "../../kinds/listed-objects.ts";
+import { sendsInvite } from "../../kinds/people/index.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { scopeOf } from "../../model/resource.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
@@ -41,8 +42,7 @@ export async function closeResolvedIntents(
 function mayBeOfOthers({ kind, made, at }: OpenIntent, candidates: readonly LiveObject[], now: number): boolean {
   if (made !== undefined) return candidates.some(({ id }) => id !== made);
   // Where only one object can have the key, a late request makes no second one.
-  const isSingle = allKinds.some(({ name, writes }) => name === kind && writes.removeFirst === true);
-  return candidates.length === 1 && !isSingle && now < at + LONGEST_RUN;
+  return candidates.length === 1 && !sendsInvite(kind) && now < at + LONGEST_RUN;
 }
 
 /** The service, and the time. Milliseconds since 1970. */

@@ -8,6 +8,7 @@
 import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
+import { sendsInvite } from "../../kinds/people/index.ts";
 import { allKinds, isRestorable, isScope, kinds, scopeType, withSiblings } from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
@@ -52,7 +53,7 @@ function writesOf(resource: Resource): readonly string[] {
   if (!mayBeWritten(resource, kind)) return [];
   const { update, remove, restore, transition } = targetFor(kind, scope);
   if (lifecycle.state === "absent") return operationNames(remove);
-  const replaced = update === undefined || kind.writes.removeFirst === true ? remove : [];
+  const replaced = update === undefined || sendsInvite(kind.name) ? remove : [];
   const calls = [kind.writes.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
   return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
 }

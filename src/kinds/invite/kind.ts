@@ -43,8 +43,6 @@ export const invite: Kind = {
     ],
   },
   writes: {
-    removeFirst: true,
-    announced: ["target_email", "first_name", "message"],
     create: (_scope, body) => ({ operation: "invites.create", body }),
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },
@@ -58,7 +56,6 @@ export const invite: Kind = {
     },
   },
   exportRules: { fields: { level: "always" } },
-  expires: "invite",
   checks: [...PEOPLE_CHECKS, refusedAddress, resentInvite],
 };
 

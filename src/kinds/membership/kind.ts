@@ -22,7 +22,6 @@ export const membership: Kind = {
   identity: PERSON,
   lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
   writes: {
-    removeFirst: true,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
       const uuid = parts?.member;
@@ -37,7 +36,6 @@ export const membership: Kind = {
   },
   hints: { ...INVITE_HINTS, missingWords: "is neither a member nor invited" },
   exportRules: { asksComplete: true },
-  expires: "invite",
   checks: [...PEOPLE_CHECKS, refusedAddress, resentInvite, expiredInvite],
 };
 

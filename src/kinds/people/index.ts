@@ -12,7 +12,16 @@ export {
 export { peopleOf } from "./members.ts";
 export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
-export { CREATOR, declaredTwice, isOfPeople, levelText, membersGap, rightsOfPerson } from "./people.ts";
+export {
+  CREATOR,
+  declaredTwice,
+  IN_EMAIL,
+  isOfPeople,
+  levelText,
+  membersGap,
+  rightsOfPerson,
+  sendsInvite,
+} from "./people.ts";
 export { reviewPeople } from "./plan-review.ts";
 export {
   type Declared,

@@ -135,6 +135,17 @@ export function isOfPeople(kind: KindName): boolean {
   return kind === "member" || kind === "membership" || kind === "invite";
 }
 
+/**
+ * Whether a create of a kind sends an invite. It expires, and `lifecycle.renew` replaces one that has. An address gets one at a time, so
+ * a replace removes the old one first.
+ */
+export function sendsInvite(kind: string): boolean {
+  return kind === "membership" || kind === "invite";
+}
+
+/** What the e-mail of an invite shows. If it changes, a replacement sends another one. */
+export const IN_EMAIL = ["target_email", "first_name", "message"];
+
 export function levelOf({ values }: LiveObject): Value | undefined {
   return values["level"];
 }

@@ -21,7 +21,7 @@ import type { ProviderSession } from "./session.ts";
 /** What the new object gets of the one that is removed before it, beside what the program declares. */
 export function keptBy({ kind, values }: DeclaredResource, live: LiveObject): JsonObject {
   const { carried } = replacementOf(kind, values, live.values);
-  return { ...silentFieldsFor(kind, live, compare(kind, values, live.values)), ...carried };
+  return { ...silentFieldsFor(live, compare(kind, values, live.values)), ...carried };
 }
 
 /** Journals what a new object is to keep of one that is about to be removed. */

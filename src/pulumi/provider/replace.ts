@@ -8,6 +8,7 @@
  * yet, the engine's own order has to do.
  */
 import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
+import { sendsInvite } from "../../kinds/people/index.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasUnknown } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
@@ -30,7 +31,7 @@ export async function replace(
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);
   // A resource that depends on another replaced one is deleted before its new inputs are known.
-  if (kind.writes.removeFirst === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
+  if (sendsInvite(kind.name) || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
     const request = { declared: inHarmlessState(next), id, lifecycle: {} };
     const { world } = await lookUpObject(session, declared, id);
