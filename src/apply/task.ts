@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors/errors.ts";
 import { listBeside, operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
-import { kinds, scopeType } from "../kinds/registry.ts";
+import { kinds, scopeType, withSiblings } from "../kinds/registry.ts";
 import { listedObjects } from "../kinds/listed-objects.ts";
 import type { Hint } from "../model/command.ts";
 import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
@@ -247,7 +247,7 @@ export class Task {
   }
 
   async #withSiblings(read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const lists = await Promise.all([...this.kind.identity.siblings, this.kind.name].map(read));
+    const lists = await Promise.all(withSiblings(this.kind.name).toReversed().map(read));
     // An object that several lists show counts once, as the own kind shows it: that list comes last.
     return [...new Map(lists.flat().map((live) => [live.id, live])).values()];
   }

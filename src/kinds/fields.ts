@@ -11,6 +11,7 @@ import {
 } from "../model/json.ts";
 import { filterKeys, mapValues } from "../model/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
+import type { OnceField } from "../model/change.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Kind } from "./kind.ts";
 
@@ -111,6 +112,14 @@ const DECLARABLE = mapValues(schemas, ({ properties }) =>
 export function sentByDefault(kind: KindName): JsonObject {
   const sent = Object.entries(schemas[kind].properties).filter(([, schema]) => schema["x-sent"] === true);
   return Object.fromEntries(sent.map(([field, schema]) => [field, schema.default ?? null]));
+}
+
+/** The declared field that only a create reads, so that an object which exists does without it. A replacement would be sent an immutable one. */
+export function onceField(kind: KindName, values: ValueObject): OnceField | undefined {
+  const { properties } = schemas[kind];
+  const isOnce = (field: string): field is OnceField =>
+    own(properties, field)?.["x-once"] === true && own(properties, field)?.["x-immutable"] !== true;
+  return Object.keys(values).find(isOnce);
 }
 
 /** The field that says most about a resource: one that a new object needs, or one that identifies it. */

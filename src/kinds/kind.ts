@@ -2,7 +2,6 @@ import type { Calculations } from "./calculation.ts";
 import type { Call, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts";
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
-import type { OnceField } from "../model/change.ts";
 import type { Suggestion } from "../model/command.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
@@ -42,12 +41,13 @@ export interface Assembly {
 
 /** How a declared resource and a live object are recognized as one. */
 export interface Identity {
-  /** Kinds of one space share ids: an object that one of them manages is managed. */
+  /**
+   * Kinds of one space share ids: an object that one of them manages is managed. The service may move it between their lists, but for
+   * people.
+   */
   readonly idSpace: string;
   /** Identifies an object within its space. */
   readonly of: (live: LiveObject) => string;
-  /** Resources of this kind also match objects in the lists of these kinds: the service may move an object between them. */
-  readonly siblings: readonly KindName[];
   /**
    * The fields that form the natural key. They hold no secrets, and a resource without a pin needs at least one of
    * them.
@@ -117,8 +117,6 @@ export interface Writes {
     path: ScopePath,
     body?: ValueObject,
   ) => Suggestion | undefined;
-  /** The field that only a create reads. A declaration of an object that exists can do without it. */
-  readonly onlyAtCreate?: OnceField;
 }
 
 /** Warnings, hints and reasons that only this kind has. */

@@ -48,9 +48,9 @@ export function scopeType(address: string): ScopeType {
   return address.includes("/") ? "project" : "organization";
 }
 
-/** A kind and its siblings, which share their objects' identity. */
+/** A kind and its siblings: the service may move an object between their lists. People are found in each list by their address. */
 export function withSiblings(kind: KindName): readonly KindName[] {
-  return [kind, ...kinds[kind].identity.siblings];
+  return [kind, ...kindNames.filter((other) => other !== kind && shareIds(other, kind) && !isOfPeople(kind))];
 }
 
 /** The address of a collection, such as `acme/domains`. */

@@ -41,13 +41,7 @@ export function standardTarget(prefix: StandardPrefix, id: string): Target {
 
 /** The identity of a kind that has ids and lists of its own, and one field as its natural key. */
 export function identifiedBy(kind: KindName, field: string, toKey = keyOf): Identity {
-  return {
-    idSpace: kind,
-    of: scopedIdentity,
-    siblings: [],
-    keyFields: [field],
-    declaredKeys: (values) => toKey(values[field]),
-  };
+  return { idSpace: kind, of: scopedIdentity, keyFields: [field], declaredKeys: (values) => toKey(values[field]) };
 }
 
 /**

@@ -5,7 +5,7 @@
 import { withArticle } from "../model/plural.ts";
 import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
-import { kindSchema } from "../kinds/fields.ts";
+import { kindSchema, onceField } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { CREATOR, isOfPeople } from "../kinds/people/index.ts";
 import { declaredKeys, gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
@@ -114,8 +114,7 @@ function removablePart(
   const isHere = found.type === "found" && found.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : pin === undefined ? "state" : "gone";
   if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
-  const { onlyAtCreate } = kind.writes;
-  return isHere && onlyAtCreate !== undefined && onlyAtCreate in values ? onlyAtCreate : undefined;
+  return isHere ? onceField(kind.name, values) : undefined;
 }
 
 /**

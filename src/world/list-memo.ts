@@ -8,7 +8,7 @@ import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { familyOf, idParameter, type OperationName } from "../api/operations/index.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { allKinds, kinds } from "../kinds/registry.ts";
+import { allKinds, kinds, withSiblings } from "../kinds/registry.ts";
 import { rowIds } from "../kinds/rows.ts";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ScopePath } from "../model/live.ts";
@@ -70,7 +70,7 @@ function mayChange(operation: string, family: string): boolean {
   if (kind === undefined) return false;
   // A kind that is declared in several scopes has a list in each, and all of them show the same objects.
   if (familiesOf(kind).includes(family)) return true;
-  const isSibling = kind.identity.siblings.some((name) => familiesOf(kinds[name]).includes(family));
+  const isSibling = withSiblings(kind.name).some((name) => familiesOf(kinds[name]).includes(family));
   return isSibling && !operation.endsWith(".create");
 }
 

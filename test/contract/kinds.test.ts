@@ -53,15 +53,6 @@ describe("the registry of kinds", () => {
     },
   );
 
-  it("siblings share a space, both ways", () => {
-    for (const kind of allKinds) {
-      for (const sibling of kind.identity.siblings) {
-        expect(kinds[sibling].identity.idSpace).toBe(kind.identity.idSpace);
-        expect(kinds[sibling].identity.siblings).toContain(kind.name);
-      }
-    }
-  });
-
   it("a kind that sends invites cannot be changed in place, or is put together", () => {
     for (const kind of allKinds.filter(({ name }) => sendsInvite(name))) {
       expect(kind.lists.derived === true || kind.writes.target("organization", { id: "" }).update === undefined).toBe(

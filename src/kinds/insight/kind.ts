@@ -51,7 +51,6 @@ export const insight: Kind = {
       remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
-    onlyAtCreate: "_create_in_folder",
     // Current service 211 and 218.
     repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
   },

@@ -16,7 +16,6 @@ export const INVITES = "invites.list";
 export const PERSON = {
   idSpace: "people",
   of: (live: LiveObject): string => [live.scope, live.keys[0]].join(" "),
-  siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
 } as const satisfies Identity;

@@ -16,21 +16,12 @@ const hints: Hints = {
       : undefined,
 };
 
-const NAMES = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
-
 /** The three kinds of plugins have the same fields, and one space of ids. Interface: Plugin groups. */
-function plugin(name: (typeof NAMES)[number]): Kind {
+function plugin(name: "pipeline_destination" | "pipeline_frontend_app" | "pipeline_import_app"): Kind {
   const prefix = `${name}s` as const;
   return {
     ...declaredUnder(name),
-    identity: {
-      idSpace: "plugin",
-      of: scopedIdentity,
-      siblings: NAMES.filter((other) => other !== name),
-      keyFields: ["url", "name"],
-      unique: "url",
-      declaredKeys,
-    },
+    identity: { idSpace: "plugin", of: scopedIdentity, keyFields: ["url", "name"], unique: "url", declaredKeys },
     lists: {
       operations: () => [`${prefix}.list`],
       assemble: (assembly) => ownPlugins(name, `${prefix}.list`, assembly),

@@ -7,7 +7,7 @@ import type { Journal } from "../../../src/apply/journal/journal.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import { kinds, scopeType } from "../../../src/kinds/registry.ts";
+import { kinds, scopeType, withSiblings } from "../../../src/kinds/registry.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -242,7 +242,7 @@ export function world({
   const look = (changes: readonly Change[]): void => {
     const given = new Set(lists.keys());
     for (const { kind, action, work } of changes) {
-      for (const name of [kind, ...kinds[kind].identity.siblings]) {
+      for (const name of withSiblings(kind)) {
         const key = listKey(work?.scope ?? "", name);
         if (given.has(key)) continue;
         const isLookedAt = intents.length === 0 && (action === "create" || action === "replace");
