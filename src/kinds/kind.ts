@@ -93,10 +93,20 @@ export interface ListRules {
   readonly derived?: boolean;
 }
 
+/** The call that creates an object. */
+export type CreateCall = (scope: ScopeType, body: ValueObject, key: string) => Call;
+
+/** What is said of a declared object that does not exist, if objects of its kind are adopted, never created. */
+export interface NeverCreated {
+  /** Why a complete list may lack it. */
+  readonly cause: string;
+  /** What to do instead of a create. */
+  readonly instead: string;
+}
+
 /** How objects of a kind are created, changed and removed. */
 export interface Writes {
-  /** The call that creates an object. Absent if objects of this kind are adopted, never created. */
-  readonly create?: (scope: ScopeType, body: ValueObject, key: string) => Call;
+  readonly create: CreateCall | NeverCreated;
   /** The calls that act on one object. */
   readonly target: (scope: ScopeType, live: Pick<LiveObject, "id" | "parts">) => Target;
   /** Set if only some services can change a field in place. Returns whether the one with this live object cannot. */
@@ -129,12 +139,8 @@ export interface Hints {
   readonly createReason?: (values: ValueObject) => string;
   /** What a drift says of a declared object that is not there, if that is more than its kind. */
   readonly missingWords?: string;
-  /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
-  readonly notCreatedHint?: string;
   /** What to do about a declaration if the service no longer has the list of the kind. */
   readonly goneHint?: string;
-  /** Why a complete list may lack a declared object. Set if there is no `create`. */
-  readonly missingReason?: string;
   /**
    * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
    * `key` is the natural key of the object.

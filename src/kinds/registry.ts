@@ -3,7 +3,7 @@ import { type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
-import type { Kind, ScopeType } from "./kind.ts";
+import type { CreateCall, Kind, NeverCreated, ScopeType } from "./kind.ts";
 import { isOfPeople, membersGap } from "./people/people.ts";
 import type { LiveWorld } from "../model/live.ts";
 
@@ -23,6 +23,14 @@ export function kindOfCollection(scope: ScopeType, collection: string): Kind | u
  */
 export function isScope({ scopes }: Pick<Kind, "scopes">): boolean {
   return scopes.includes("service");
+}
+
+export function createOf({ writes: { create } }: Kind): CreateCall | undefined {
+  return typeof create === "function" ? create : undefined;
+}
+
+export function neverCreated({ writes: { create } }: Kind): NeverCreated | undefined {
+  return typeof create === "function" ? undefined : create;
 }
 
 /** Whether a removed object can be restored under its id. */

@@ -1,7 +1,7 @@
 /** What to do about a resource whose pinned object no list shows. A mistyped pin must not create or restore another object. */
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { isRestorable, isScope, kinds, logBeside } from "../kinds/registry.ts";
+import { isRestorable, isScope, kinds, logBeside, neverCreated } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import type { LiveObject, LiveWorld } from "../model/live.ts";
@@ -19,7 +19,7 @@ export function decideMissingPin(matched: MatchedResource, found: MissingPin): C
   if (isRestorable(kind) && found.pin.field === "id" && found.ids.length === 0)
     return restoreUnlisted(kind, resource, found.pin.value);
   const message = missingPinReason(kind, found);
-  if (kind.writes.create === undefined) return neverCreatedChange(kind, resource, message, found);
+  if (neverCreated(kind) !== undefined) return neverCreatedChange(kind, resource, message, found);
   if (!provesMissing(kind)) {
     const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
     return fail(matched, { code: "pin_missing", message, hint });
@@ -67,14 +67,13 @@ export function missingPinReason(kind: Kind, { pin: { field, value } }: MissingP
 export function neverCreatedChange(kind: Kind, resource: Resource, message: string, missingPin?: MissingPin): Change {
   const { address, name } = resource;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
-  const note = isThere || kind.hints.missingReason === undefined ? "" : `: ${kind.hints.missingReason}`;
-  const otherwise = kind.hints.notCreatedHint ?? "Create it on the service, and plan again.";
+  const { cause, instead } = neverCreated(kind) ?? {};
   const remedy = isThere
     ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
-    : `${otherwise} Or remove the declaration:`;
+    : `${instead} Or remove the declaration:`;
   const accept = command("drift", { accept: true, only: address });
   const blocked: Blocked = { rule: "not_there", remedy, command: accept };
-  return { ...createChange(kind, resource, message + note), blocked };
+  return { ...createChange(kind, resource, isThere ? message : `${message}: ${cause}`), blocked };
 }
 
 /** Restores an object that no list shows. The service does not distinguish a deleted object from an id that never existed. */
@@ -111,7 +110,7 @@ export function isRecreatable(kind: Kind, resource: Resource): boolean {
 
 /** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
 function provesMissing(kind: Kind): boolean {
-  return kind.writes.create !== undefined && !isScope(kind);
+  return neverCreated(kind) === undefined && !isScope(kind);
 }
 
 /** What an advice to create an object begins with, if that needs fields that are not declared. */

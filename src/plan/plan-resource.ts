@@ -8,7 +8,7 @@ import { quoted, visible } from "../model/quote.ts";
 import { kindSchema, onceField } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { CREATOR, isOfPeople } from "../kinds/people/index.ts";
-import { declaredKeys, gapAt, isScope, kinds, withSiblings } from "../kinds/registry.ts";
+import { declaredKeys, gapAt, isScope, kinds, neverCreated, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LookupKeys } from "../model/live.ts";
@@ -159,8 +159,9 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
       if (!isWanted(resource.lifecycle)) return unchangedAbsent(kind, resource);
       if (missingPin !== undefined)
         return createChange(kind, resource, `${missingPinReason(kind, missingPin)}, so it is created anew`);
-      if (kind.writes.create !== undefined) return createChange(kind, resource);
-      return neverCreatedChange(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
+      return neverCreated(kind) === undefined
+        ? createChange(kind, resource)
+        : neverCreatedChange(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
   }
 }
 

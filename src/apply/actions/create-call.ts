@@ -2,7 +2,7 @@ import { sha256 } from "../../model/hash.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { kindSchema, sentByDefault } from "../../kinds/fields.ts";
-import { scopeType } from "../../kinds/registry.ts";
+import { createOf, scopeType } from "../../kinds/registry.ts";
 import { type ValueObject, own } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 
@@ -18,7 +18,7 @@ export function createCall(kind: Kind, scope: string, values: ValueObject, key: 
   const { transition } = kind.writes.target(type, { id: "" });
   const start = transition === undefined ? {} : { [transition.field]: true };
   const body = { ...sentByDefault(kind.name), ...withoutUnset(kind, values), ...start };
-  return kind.writes.create?.(type, body, key);
+  return createOf(kind)?.(type, body, key);
 }
 
 /** A null in a field that no read shows means that there is no value. A new object has none anyway, and not every service takes a null. */

@@ -2,6 +2,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { isOfPeople, sendsInvite } from "../../kinds/people/index.ts";
+import { neverCreated } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -114,7 +115,7 @@ export async function createAndVerify(
 function requireCreateCall(task: Task, work: Work, key: string): Call {
   const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
-  throw unsupported(task, "created", task.kind.hints.notCreatedHint ?? "Create it on the service, and plan again.");
+  throw unsupported(task, "created", neverCreated(task.kind)?.instead ?? "");
 }
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */

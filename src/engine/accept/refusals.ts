@@ -1,6 +1,6 @@
 /** Why a change cannot be accepted, with what to do instead. */
 import type { Redactor } from "../../api/redact/redact.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { kinds, neverCreated } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
@@ -116,7 +116,7 @@ export function undeclaredHint({ address }: Change): Hint {
  */
 export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): Hint {
   if (action === "restore") return { hint: `${remove}, or restore it:`, command: command("apply") };
-  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].hints.notCreatedHint ?? ""}`.trim();
+  if (blocked?.rule === "not_there") return `${remove}. ${neverCreated(kinds[kind])?.instead ?? ""}`.trim();
   const options = blocked?.rule === "pin_missing" ? { recreate: address } : {};
   return { hint: `${remove}, or create it again:`, command: command("apply", options) };
 }

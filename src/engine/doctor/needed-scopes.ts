@@ -9,7 +9,16 @@ import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { sendsInvite } from "../../kinds/people/index.ts";
-import { allKinds, isRestorable, isScope, kinds, scopeType, withSiblings } from "../../kinds/registry.ts";
+import {
+  allKinds,
+  createOf,
+  isRestorable,
+  neverCreated,
+  isScope,
+  kinds,
+  scopeType,
+  withSiblings,
+} from "../../kinds/registry.ts";
 import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { needsOnlyPins } from "../../plan/scopes-from-pins.ts";
@@ -54,7 +63,7 @@ function writesOf(resource: Resource): readonly string[] {
   const { update, remove, restore, transition } = targetFor(kind, scope);
   if (lifecycle.state === "absent") return operationNames(remove);
   const replaced = update === undefined || sendsInvite(kind.name) ? remove : [];
-  const calls = [kind.writes.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
+  const calls = [createOf(kind)?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
   return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
 }
 
@@ -65,7 +74,7 @@ function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean
   const named = new Set(pin === undefined ? kind.identity.keyFields : []);
   const writesFields = Object.keys(values).some((field) => !named.has(field));
   const renamed = lifecycle.renamed_from !== undefined;
-  const isMade = isScope(kind) ? lifecycle.create === true : kind.writes.create !== undefined && pin === undefined;
+  const isMade = isScope(kind) ? lifecycle.create === true : neverCreated(kind) === undefined && pin === undefined;
   return writesFields || renamed || isMade || (pin !== undefined && isRestorable(kind));
 }
 

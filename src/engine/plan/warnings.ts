@@ -5,7 +5,7 @@ import type { Client } from "../../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import { kinds, scopeType } from "../../kinds/registry.ts";
+import { createOf, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
@@ -87,5 +87,5 @@ export function failingRouteWarnings(
 }
 
 function createOperation(kind: Kind, type: ScopeType): OperationName | undefined {
-  return kind.writes.create?.(type, {}, "")?.operation;
+  return createOf(kind)?.(type, {}, "")?.operation;
 }

@@ -20,15 +20,15 @@ export const member: Kind = {
       })),
   },
   writes: {
+    create: {
+      cause: "the person left, was removed, has another e-mail address, or never joined",
+      instead: "To invite a person who is not a member, declare a membership instead.",
+    },
     target: (_scope, { id }) => ({
       update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),
       remove: [{ operation: "members.delete", path: { user__uuid: id } }],
     }),
   },
-  hints: {
-    ...PERSON_HINTS,
-    missingReason: "the person left, was removed, has another e-mail address, or never joined",
-    notCreatedHint: "To invite a person who is not a member, declare a membership instead.",
-  },
+  hints: PERSON_HINTS,
   checks: PEOPLE_CHECKS,
 };

@@ -1,4 +1,4 @@
-import { isScope } from "../../kinds/registry.ts";
+import { isScope, neverCreated } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { replacementOf } from "../../diff/replacement.ts";
@@ -203,7 +203,7 @@ async function adoptionRefusal(
     const fields = [...new Set(names)].join(", ");
     return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
-  if (declared.adopt !== false || kind.writes.create === undefined || found.state === "placeholder") return undefined;
+  if (declared.adopt !== false || neverCreated(kind) !== undefined || found.state === "placeholder") return undefined;
   if (await isFromInterruptedRun(session, declared, found.id)) return undefined;
   return `${existing}. If it is this resource, as after a run that ended on another machine, ${takeOver(declared, found, urn)}. If it is not, give this resource another name`;
 }

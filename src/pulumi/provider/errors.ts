@@ -1,7 +1,7 @@
 import { own } from "../../model/json.ts";
 import { resultWithoutRequests } from "../../apply/outcomes.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { kinds, neverCreated } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { hintText, withCommand } from "../../model/command.ts";
@@ -47,7 +47,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
     return withHint(problem.message, problem.code === "pin_missing" ? pinHint : shownHint(problem));
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
-  if (change.blocked?.rule === "not_there") return withHint(change.reason, kinds[change.kind].hints.notCreatedHint);
+  if (change.blocked?.rule === "not_there") return withHint(change.reason, neverCreated(kinds[change.kind])?.instead);
   const error = resultWithoutRequests(change)?.error ?? null;
   if (error === null) return missingSecretsIn(change.work?.body ?? {});
   if (change.blocked === null) return withHint(error.message, shownHint(error));

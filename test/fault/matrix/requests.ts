@@ -1,5 +1,6 @@
 import { operations, type OperationName, type Operation } from "../../../src/api/operations/index.ts";
 import type { Kind, ScopeType, Target } from "../../../src/kinds/kind.ts";
+import { createOf } from "../../../src/kinds/registry.ts";
 
 /** The purpose of a request. */
 export type Role = "list" | "get" | "create" | "update" | "remove" | "restore" | "pause" | "unpause";
@@ -19,7 +20,7 @@ export function requestsOf(kind: Kind, scope: ScopeType): readonly KindRequest[]
   const named: readonly (readonly [Role, string | undefined])[] = [
     ...kind.lists.operations(scope).map((name) => ["list", name] as const),
     ["get", target.get?.operation],
-    ["create", kind.writes.create?.(scope, {}, "")?.operation],
+    ["create", createOf(kind)?.(scope, {}, "")?.operation],
     ["update", target.update?.({}).operation],
     ...target.remove.map(({ operation }) => ["remove", operation] as const),
     ["restore", target.restore?.operation],
