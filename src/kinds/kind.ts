@@ -72,18 +72,11 @@ export interface ListRules {
   readonly assemble: (assembly: Assembly) => readonly LiveObject[];
   /** Fields that the cheapest form of the list lacks. If one is declared, the full form is requested. */
   readonly fullListFields?: readonly string[];
-  /** Set if lists may be so long that a few objects with known ids are better read one by one, and an export in small pages. */
-  readonly isNumerous?: boolean;
   /**
-   * Set if a list may leave out objects that the key's user may not see. Then only a read by its id (404) shows that a pinned
-   * object is gone.
+   * Set if a list may be long, and leave out what the key's user may not see. A few objects with known ids are read one by one, an export
+   * has small pages, and only a read by its id (404) shows that a pinned object is gone.
    */
-  readonly mayBeHidden?: boolean;
-  /**
-   * Set if a read by id may show other values than the list, which shows what is stored. Returns the query for a list of this
-   * object alone.
-   */
-  readonly aloneInList?: (live: Pick<LiveObject, "pins">) => Readonly<Record<string, string>> | undefined;
+  readonly isLong?: boolean;
   /**
    * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others
    * does not name the list as unread.

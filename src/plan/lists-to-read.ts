@@ -88,7 +88,7 @@ function listsToRead(
  */
 function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[] | undefined {
   const { lists, comparison } = kinds[kind];
-  if (lists.isNumerous !== true) return undefined;
+  if (lists.isLong !== true) return undefined;
   const ids = chosen.flatMap(({ pin, lifecycle, values }) => {
     const isInList = lifecycle.state === "absent" || (comparison.missingReferences?.(values, {}) ?? []).length > 0;
     return pin?.field === "id" && !isInList ? [pin.value] : [];
@@ -98,7 +98,7 @@ function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[
 
 /** The pins of the chosen resources, if the lists of their kind may leave out what the key's user may not see. */
 function pinsIfHidden(kind: KindName, chosen: readonly Resource[]): readonly Pin[] | undefined {
-  if (kinds[kind].lists.mayBeHidden !== true) return undefined;
+  if (kinds[kind].lists.isLong !== true) return undefined;
   return chosen.flatMap(({ pin }) => pin ?? []);
 }
 

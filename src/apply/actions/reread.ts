@@ -6,6 +6,7 @@
  */
 import type { ChangeWithWork } from "../../model/change.ts";
 import { isNotFound } from "../../api/errors/errors.ts";
+import { operations } from "../../api/operations/index.ts";
 import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Target } from "../../kinds/kind.ts";
@@ -14,6 +15,7 @@ import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { filterKeys } from "../../model/object.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /** The live object of a change, and the task for the routes of its kind. */
@@ -90,14 +92,20 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
   throw new ChangeError("unverified", "not_shown", message, { hint: "Run plan to see the state of the object.", id });
 }
 
-/** Reads one object as a plan sees it: from a list, if that may show other values than a read by id. */
+/**
+ * Reads one object as a plan sees it: from a list, if that can be asked for it alone. A list shows what is stored, a read by id the SQL
+ * variables that the project has today.
+ */
 export async function rereadInList(
   task: Task,
   live: LiveObject,
   declared: ValueObject,
 ): Promise<LiveObject | undefined> {
-  const alone = task.kind.lists.aloneInList?.(live);
-  if (alone === undefined) return undefined;
+  const taken = task.kind.lists
+    .operations(scopeType(task.scope))
+    .flatMap((list) => Object.keys(operations[list].query ?? {}));
+  const alone = filterKeys(live.pins, (field) => taken.includes(field));
+  if (Object.keys(alone).length === 0) return undefined;
   const listed = await task.list(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);
 }

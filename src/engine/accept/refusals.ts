@@ -73,7 +73,7 @@ function policyRefusal(change: Change, resource: Resource, remove: RemovalPolicy
 
 /** Whether a pin shows that there was an object, and that it is deleted and not just hidden: only an `id` can be read. */
 function provesItsAbsence({ kind, pin }: Resource): boolean {
-  return pin !== undefined && (pin.field === "id" || kinds[kind].lists.mayBeHidden !== true);
+  return pin !== undefined && (pin.field === "id" || kinds[kind].lists.isLong !== true);
 }
 
 /** Values can be written only where a file has a place for them. */

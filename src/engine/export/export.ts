@@ -253,7 +253,7 @@ function listingsOf(
       scope,
       kind: name,
       isFull: false,
-      pageSize: lists.isNumerous === true ? SMALL_PAGE : undefined,
+      pageSize: lists.isLong === true ? SMALL_PAGE : undefined,
     }));
   });
 }

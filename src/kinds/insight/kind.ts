@@ -26,10 +26,7 @@ export const insight: Kind = {
   lists: {
     operations: () => ["insights.list"],
     fullListFields: ["order"],
-    isNumerous: true,
-    mayBeHidden: true,
-    // A read by id shows the SQL variables that the project has today.
-    aloneInList: ({ pins: { short_id: shortId } }) => (shortId === undefined ? undefined : { short_id: shortId }),
+    isLong: true,
     assemble: (assembly) =>
       objectsOf("insight", assembly, "insights.list", (row, id) => {
         const shortId = asText(row["short_id"]);
