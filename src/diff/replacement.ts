@@ -64,8 +64,7 @@ export function replacementOf(
     ] as const;
   });
   const entries = carriableFields(kind, live).flatMap((field) => {
-    const isSetByService = isOwn(field) || kind.comparison.isUnset?.(field, live) === true;
-    if (isSetByService || Object.hasOwn(declared, field)) return [];
+    if (isOwn(field) || Object.hasOwn(declared, field)) return [];
     const value = carry(fieldPlace(kind, field, live), own(live, field), lost);
     return value === undefined ? [] : [[field, value] as const];
   });

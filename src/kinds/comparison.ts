@@ -55,8 +55,6 @@ export interface KindComparison {
    * or of another type: then they differ, and no value of the live one may be merged into it.
    */
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
-  /** Set if some fields are never returned. Returns whether a live object shows in another way that one has no value. */
-  readonly isUnset?: (field: string, live: JsonObject) => boolean;
   /**
    * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
    */

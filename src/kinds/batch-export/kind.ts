@@ -5,7 +5,7 @@ import { objectsOf, declarableValues } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
 import { convertedFromS3, destinationProblems, refusedDestination, withoutOldSettings } from "./destination.ts";
-import { queryFromSchema } from "./shown-query.ts";
+import { queryFromSchema, withNoQuery } from "./shown-query.ts";
 import { isTimed, offsetProblems, withTiming } from "./timing.ts";
 
 /**
@@ -22,7 +22,7 @@ export const batchExport: Kind = {
       Object.keys(assembly.rows).flatMap((operation) =>
         objectsOf("batch_export", assembly, operation, (row) => ({
           keys: keyOf(row["name"]),
-          values: withoutOldSettings(declarableValues("batch_export", row, ["schema"])),
+          values: withNoQuery(withoutOldSettings(declarableValues("batch_export", row, ["schema"]))),
         })),
       ),
   },
@@ -48,9 +48,6 @@ export const batchExport: Kind = {
   comparison: {
     toDeclaredNotation: queryFromSchema,
     asConverted: convertedFromS3,
-    // The service shows the query, or what it made of it.
-    isUnset: (field, live) =>
-      field === "hogql_query" && live["schema"] === null && typeof live["hogql_query"] !== "string",
     // Pausing sets the time, and a write of a destination with files adds the key.
     setByService: ["last_paused_at", "/destination/config/legacy_parquet_extension"],
     policies: {

@@ -24,6 +24,11 @@ export function queryFromSchema(declared: ValueObject, live: JsonObject): Declar
   }
 }
 
+/** A live export with the null that its `schema` stands for: services show the query, or what they made of it. */
+export function withNoQuery(live: JsonObject): JsonObject {
+  return live["schema"] === null ? { hogql_query: null, ...live } : live;
+}
+
 /** The text of the query, or null if there is none; undefined if the service does not show it. */
 function shownIn(schema: Json | undefined): string | null | undefined {
   if (schema === null) return null;

@@ -23,21 +23,21 @@ describe("a replacement of a batch export", () => {
     [
       "keeps what is not declared",
       { destination: NOOP },
-      { destination: HTTP, model: "persons", start_at: "2026-01-01T00:00:00Z", schema: null },
+      { destination: HTTP, model: "persons", start_at: "2026-01-01T00:00:00Z", hogql_query: null, schema: null },
       { destination: NOOP, model: "persons", start_at: "2026-01-01T00:00:00Z" },
       [],
     ],
     [
       "keeps null where it is not the default",
       { destination: NOOP },
-      { destination: HTTP, model: null, schema: null },
+      { destination: HTTP, model: null, hogql_query: null, schema: null },
       { destination: NOOP, model: null },
       [],
     ],
     [
       "gets no value that the service sets itself",
       {},
-      { last_paused_at: "2026-01-01T00:00:00Z", schema: null },
+      { last_paused_at: "2026-01-01T00:00:00Z", hogql_query: null, schema: null },
       {},
       [],
     ],
@@ -65,7 +65,7 @@ describe("a replacement of a batch export", () => {
     [
       "loses secrets of a destination that is not declared",
       { name: "a" },
-      { destination: HTTP, schema: null },
+      { destination: HTTP, hogql_query: null, schema: null },
       { name: "a", destination: { type: "HTTP", config: { url: "https://acme.com/hook" } } },
       ["/destination/config/token"],
     ],
@@ -74,6 +74,7 @@ describe("a replacement of a batch export", () => {
       {},
       {
         destination: { type: "S3", config: { bucket_name: "b", aws_access_key_id: null, aws_secret_access_key: "k" } },
+        hogql_query: null,
         schema: null,
       },
       { destination: { type: "S3", config: { bucket_name: "b", aws_secret_access_key: "k" } } },
@@ -82,7 +83,7 @@ describe("a replacement of a batch export", () => {
     [
       "loses secrets that are left out",
       {},
-      { destination: { type: "HTTP", config: {} }, schema: null },
+      { destination: { type: "HTTP", config: {} }, hogql_query: null, schema: null },
       { destination: { type: "HTTP", config: {} } },
       ["/destination/config/token"],
     ],
@@ -92,6 +93,7 @@ describe("a replacement of a batch export", () => {
       {
         model: "events",
         destination: { type: "AwsS3", config: { region: "eu", legacy_parquet_extension: true }, integration: 7 },
+        hogql_query: null,
         schema: null,
       },
       { model: "persons", destination: { type: "AwsS3", config: { region: "us" }, integration: 7 } },
@@ -100,7 +102,7 @@ describe("a replacement of a batch export", () => {
     [
       "loses no credentials that an integration holds",
       {},
-      { destination: { type: "Postgres", config: { database: "d" }, integration: 7 }, schema: null },
+      { destination: { type: "Postgres", config: { database: "d" }, integration: 7 }, hogql_query: null, schema: null },
       { destination: { type: "Postgres", config: { database: "d" }, integration: 7 } },
       [],
     ],
@@ -109,6 +111,7 @@ describe("a replacement of a batch export", () => {
       { destination: { type: "Postgres", config: { host: "h", retries: 2 } } },
       {
         destination: { type: "S3", config: { bucket_name: "b", retries: 3, new_setting: 1, unset: null } },
+        hogql_query: null,
         schema: null,
       },
       { destination: { type: "Postgres", config: { host: "h", retries: 2 } } },
@@ -117,11 +120,15 @@ describe("a replacement of a batch export", () => {
     [
       "loses credentials without an integration",
       {},
-      { destination: { type: "Postgres", config: { database: "d" }, integration: null }, schema: null },
+      {
+        destination: { type: "Postgres", config: { database: "d" }, integration: null },
+        hogql_query: null,
+        schema: null,
+      },
       { destination: { type: "Postgres", config: { database: "d" }, integration: null } },
       ["/destination/config/user", "/destination/config/password"],
     ],
-    ["is not sent the defaults", {}, { model: "events", paused: false, schema: null }, {}, []],
+    ["is not sent the defaults", {}, { model: "events", paused: false, hogql_query: null, schema: null }, {}, []],
   ])("%s", (_name, declared, live, values, lost) => {
     const carried = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in declared)));
     expect(of(declared, live)).toStrictEqual({ values, carried, lost });
@@ -164,7 +171,7 @@ describe("a replacement of a batch export", () => {
   });
 
   it("leaves to others what they own", () => {
-    const live = { name: "live", model: "persons", schema: null };
+    const live = { name: "live", model: "persons", hogql_query: null, schema: null };
     expect(replacementOf(kinds.batch_export, { name: "a" }, live, { ignore: ["name"] }).values).toEqual({
       name: "live",
       model: "persons",
