@@ -34,9 +34,9 @@ export interface Precedence {
 export interface DeclaredNotation {
   readonly values: JsonObject;
   /** JSON Pointers of declared values that cannot be compared with what the service shows. */
-  readonly unverifiable: readonly string[];
+  readonly unverifiable?: readonly string[];
   /** JSON Pointers of values that are copied from the declaration because they mean the same. */
-  readonly copied: readonly string[];
+  readonly copied?: readonly string[];
   /** Set if a field that is not declared decides over a declared one. Then both differ, and an update is refused. */
   readonly precedence?: Precedence;
 }

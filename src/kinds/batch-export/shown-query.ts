@@ -16,11 +16,11 @@ export function queryFromSchema(declared: ValueObject, live: JsonObject): Declar
   const values = { ...others, schema: null };
   switch (standingOf(query, inSchema)) {
     case "equal":
-      return { values: { ...values, hogql_query: query }, unverifiable: [], copied: ["/hogql_query"] };
+      return { values: { ...values, hogql_query: query }, copied: ["/hogql_query"] };
     case "different":
-      return { values: { ...values, hogql_query: inSchema }, unverifiable: [], copied: [] };
+      return { values: { ...values, hogql_query: inSchema } };
     case "unknown":
-      return { values, unverifiable: [], copied: [] };
+      return { values };
   }
 }
 

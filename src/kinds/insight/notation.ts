@@ -50,7 +50,7 @@ export function bareAsDeclared(declared: ValueObject, live: JsonObject): Declare
   if (wrapper === undefined || !isJsonObject(query) || query["kind"] !== wrapper) return undefined;
   const { kind: _kind, version: _version, source, ...settings } = query;
   if (!isJsonObject(source) || !Object.values<Json>(settings).every((setting) => setting === null)) return undefined;
-  return { values: { ...live, query: source }, unverifiable: [], copied: [] };
+  return { values: { ...live, query: source } };
 }
 
 /** Filters without a type are a trend. Lists of deployed servers show what is stored, all other views add the type. */
@@ -66,7 +66,7 @@ export function withDeclaredType(declared: ValueObject, live: JsonObject): Decla
   const [{ filters }, { filters: shown, query = null }] = [declared, live];
   if (!isValueObject(filters) || !Object.hasOwn(filters, "insight")) return undefined;
   if (query !== null || !isJsonObject(shown) || Object.hasOwn(shown, "insight")) return undefined;
-  return { values: { ...live, filters: { ...shown, insight: "TRENDS" } }, unverifiable: [], copied: [] };
+  return { values: { ...live, filters: { ...shown, insight: "TRENDS" } } };
 }
 
 /**
@@ -78,13 +78,8 @@ export function queryOverFilters(declared: ValueObject, live: JsonObject): Decla
   const { filters, query: wanted = null } = declared;
   if (!isValueObject(filters) || wanted !== null) return undefined;
   if (isJsonObject(live["query"]))
-    return {
-      values: { ...live, query: null },
-      unverifiable: [],
-      copied: [],
-      precedence: { of: "query", over: "filters" },
-    };
+    return { values: { ...live, query: null }, precedence: { of: "query", over: "filters" } };
   // Today's service shows no filters, also of an insight that has nothing else. Current service 207.
   const isShown = Object.keys(filters).length === 0 || Object.hasOwn(live, "filters");
-  return isShown ? undefined : { values: live, unverifiable: ["/filters"], copied: [] };
+  return isShown ? undefined : { values: live, unverifiable: ["/filters"] };
 }

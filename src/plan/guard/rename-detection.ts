@@ -156,7 +156,7 @@ function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undef
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
   const restated = kind.comparison.toDeclaredNotation?.(sample, values);
-  const hidden = restated === undefined ? [] : [...restated.unverifiable, ...restated.copied];
+  const hidden = [...(restated?.unverifiable ?? []), ...(restated?.copied ?? [])];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);
