@@ -45,16 +45,12 @@ export interface Call {
 
 /** What is known of the nodes in a free-form field. A node is an object that names its kind. */
 export interface NodeTable {
-  /** All kinds of nodes. */
-  readonly kinds: readonly string[];
-  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
-  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** By kind: its keys, in the order in which an export writes them. Undefined for a node that is not known completely. */
+  readonly keys: Readonly<Record<string, readonly string[] | undefined>>;
   /** By key of such a node, for keys that hold settings: the names of those settings. */
   readonly settings: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node: the texts that its value may be. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node: whether its value is a list or a mapping. */
-  readonly types: Readonly<Record<string, "list" | "map">>;
+  /** By key of such a node: the texts that its value may be, or whether it is a list or a mapping. */
+  readonly values: Readonly<Record<string, readonly string[] | "list" | "map">>;
   /** The keys of a node that hold other nodes, or lists of them. */
   readonly inner: readonly string[];
 }

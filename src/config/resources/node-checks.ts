@@ -38,8 +38,8 @@ function checkNode(node: Node, checked: NodeField): void {
   const { table } = checked;
   const declared = node.members.get("kind")?.value;
   const kind = textOf(declared);
-  if (kind !== undefined && declared !== undefined && !table.kinds.includes(kind)) {
-    const hint = didYouMean(suggest(kind, table.kinds));
+  if (kind !== undefined && declared !== undefined && !Object.hasOwn(table.keys, kind)) {
+    const hint = didYouMean(suggest(kind, Object.keys(table.keys)));
     const message = `${JSON.stringify(kind)} is not a known kind of node`;
     warnInField(checked, declared, { what: "node", message, hint });
   }
@@ -56,13 +56,14 @@ function checkNode(node: Node, checked: NodeField): void {
 function checkValue({ key, value }: Member, checked: NodeField): void {
   if (value.type === "broken" || (value.type === "scalar" && (value.value === null || typeof value.value === "object")))
     return;
-  const wanted = own(checked.table.types, key);
-  if (wanted !== undefined && value.type !== wanted) {
-    const [what, example] = TYPES[wanted];
-    const message = `${key} is ${what}, not ${describeNode(value)}`;
-    warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
-  }
   const known = own(checked.table.values, key);
+  if (known === "list" || known === "map") {
+    const [what, example] = TYPES[known];
+    const message = `${key} is ${what}, not ${describeNode(value)}`;
+    if (value.type !== known)
+      warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
+    return;
+  }
   const text = scalarText(value);
   if (known === undefined || text === undefined || known.includes(text)) return;
   const message = `${JSON.stringify(text)} is not a known ${key}`;

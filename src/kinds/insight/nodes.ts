@@ -5,11 +5,9 @@ import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words }
 
 /** The nodes of a query. */
 export const QUERIES: NodeTable = {
-  kinds: [...Object.keys(NODE_KEYS), ...words(OTHER_NODES)],
-  keys: mapValues(NODE_KEYS, words),
+  keys: { ...mapValues(NODE_KEYS, words), ...Object.fromEntries(words(OTHER_NODES).map((kind) => [kind, undefined])) },
   settings: mapValues(NODE_SETTINGS, words),
-  values: mapValues(NODE_VALUES, words),
-  types: NODE_TYPES,
+  values: { ...mapValues(NODE_VALUES, words), ...NODE_TYPES },
   inner: ["source", "series"],
 };
 
