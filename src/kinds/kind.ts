@@ -128,10 +128,6 @@ export interface Hints {
    * Added to the reason of a create, a removal or a restore, if it has a side effect. `live` is the object that a create replaces.
    */
   readonly note?: (action: "create" | "delete" | "restore", body: ValueObject, live?: LiveObject) => string | undefined;
-  /** What a create does, if that is more than to make an object. */
-  readonly createReason?: (values: ValueObject) => string;
-  /** What a drift says of a declared object that is not there, if that is more than its kind. */
-  readonly missingWords?: string;
   /** What to do about a declaration if the service no longer has the list of the kind. */
   readonly goneHint?: string;
   /**

@@ -43,9 +43,10 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   if (type !== "driftline.drift") return change;
   const modified = change.action === "no_op" ? undefined : work?.live?.modified;
-  const missing = change.action === "create" ? kinds[change.kind].hints.missingWords : undefined;
-  const reason =
-    [...(missing === undefined ? [] : [missing]), change.reason].join("; ") + deletedNote({ ...change, work });
+  // It is put together from both.
+  const isNeither = change.action === "create" && kinds[change.kind].lists.derived === true;
+  const missing = isNeither ? "is neither a member nor invited; " : "";
+  const reason = missing + change.reason + deletedNote({ ...change, work });
   const shown = withoutApproval({ ...change, reason });
   return modified === undefined ? shown : { ...shown, modified };
 }

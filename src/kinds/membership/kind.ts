@@ -34,7 +34,7 @@ export const membership: Kind = {
       };
     },
   },
-  hints: { ...INVITE_HINTS, missingWords: "is neither a member nor invited" },
+  hints: INVITE_HINTS,
   exportRules: { asksComplete: true },
   checks: [...PEOPLE_CHECKS, refusedAddress, resentInvite, expiredInvite],
 };

@@ -16,6 +16,7 @@ export {
   CREATOR,
   declaredTwice,
   IN_EMAIL,
+  inviteReason,
   isOfPeople,
   levelText,
   membersGap,

@@ -41,9 +41,13 @@ export const PERSON_HINTS = {
 
 export const INVITE_HINTS: Hints = {
   ...PERSON_HINTS,
-  createReason: ({ level = MEMBER }) => `invite as ${levelWord(level)}`,
   note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
 };
+
+/** The reason for a new invite. */
+export function inviteReason({ level = MEMBER }: ValueObject): string {
+  return `invite as ${levelWord(level)}`;
+}
 
 /** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
 function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
