@@ -77,11 +77,6 @@ export interface ListRules {
    * has small pages, and only a read by its id (404) shows that a pinned object is gone.
    */
   readonly isLong?: boolean;
-  /**
-   * Set if not every service has the list. A field of the organization that services with the list have as well: a plan of others
-   * does not name the list as unread.
-   */
-  readonly shownBeside?: string;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
 }

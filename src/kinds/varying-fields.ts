@@ -30,6 +30,15 @@ function varyingFieldsOf({ properties = {} }: FieldSchema, parents: readonly str
   });
 }
 
+/** Whether a kind came after the service of an organization, which shows no field that is as new. */
+export function isNewer(kind: KindName, organization: JsonObject): boolean {
+  const { "x-since": since } = kindSchema(kind);
+  if (since === undefined) return false;
+  return !varyingFields("organization").some(
+    ({ keys: [field], schema }) => (schema["x-since"] ?? "") >= since && Object.hasOwn(organization, field),
+  );
+}
+
 /** JSON Pointers of the varying fields that a service takes, according to objects of one of its lists. */
 export function takenFields(kind: KindName, objects: readonly Pick<LiveObject, "values">[]): readonly string[] {
   return varyingFields(kind).flatMap(({ keys, schema }) => {

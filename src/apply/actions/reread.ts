@@ -101,10 +101,10 @@ export async function rereadInList(
   live: LiveObject,
   declared: ValueObject,
 ): Promise<LiveObject | undefined> {
-  const taken = task.kind.lists
-    .operations(scopeType(task.scope))
-    .flatMap((list) => Object.keys(operations[list].query ?? {}));
-  const alone = filterKeys(live.pins, (field) => taken.includes(field));
+  const lists = task.kind.lists.operations(scopeType(task.scope));
+  const alone = filterKeys(live.pins, (field) =>
+    lists.some((list) => Object.hasOwn(operations[list].query ?? {}, field)),
+  );
   if (Object.keys(alone).length === 0) return undefined;
   const listed = await task.list(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);

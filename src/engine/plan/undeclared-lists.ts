@@ -7,7 +7,7 @@
 import type { Client } from "../../api/client.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { listIn, listReads, type Needing, type World } from "../../kinds/world.ts";
-import { addressOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import { addressOf, allKinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   type PlannedRead,
@@ -20,6 +20,7 @@ import {
 import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
+import { isNewer } from "../../kinds/varying-fields.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -86,9 +87,8 @@ function undeclaredLists(
 /** The addresses of lists that were not read. A list that the service does not seem to have is not named. */
 function namedUnread(reads: readonly PlannedRead[], graph: DesiredGraph, world: LiveWorld): readonly string[] {
   const isThere = ({ scope, kind }: PlannedRead): boolean => {
-    const marker = kinds[kind].lists.shownBeside;
     const organization = organizationAt(world, scope);
-    return marker === undefined || organization === undefined || Object.hasOwn(organization, marker);
+    return organization === undefined || !isNewer(kind, organization);
   };
   return withoutRepeats(reads, graph).filter(isThere).map(addressOf);
 }

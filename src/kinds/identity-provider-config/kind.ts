@@ -18,7 +18,6 @@ export const identityProviderConfig: Kind = {
       objectsOf("identity_provider_config", assembly, "identity_provider_configs.list", (row) => ({
         keys: keyOf(row["name"]),
       })),
-    shownBeside: "enforce_verified_domains",
   },
   writes: standardWrites("identity_provider_configs"),
   hints: {
