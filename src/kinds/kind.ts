@@ -3,6 +3,7 @@ import type { Call, ExportRules, NodeTable, ValueProblem } from "./kind-parts.ts
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Suggestion } from "../model/command.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { Check } from "./check.ts";
@@ -129,7 +130,7 @@ export interface Hints {
    * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
    * `key` is the natural key of the object.
    */
-  readonly errorHint?: (error: { readonly code: string; readonly message: string }, key: string) => string | undefined;
+  readonly errorHint?: (error: Pick<Diagnostic, "code" | "message">, key: string) => string | undefined;
 }
 
 /** The numbers that the objects of a kind show. */
