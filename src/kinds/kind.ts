@@ -43,8 +43,8 @@ export interface Assembly {
 /** How a declared resource and a live object are recognized as one. */
 export interface Identity {
   /**
-   * Kinds of one space share ids: an object that one of them manages is managed. The service may move it between their lists, but for
-   * people.
+   * Kinds of one space share ids: an object that one of them manages is managed. Unless it is a person, the service may move it from
+   * one of their lists to another.
    */
   readonly idSpace: string;
   /** Identifies an object within its space. */
