@@ -3,14 +3,17 @@ const given = process.env["DRIFTLINE_TESTS"];
 /** Whether tables run in part, as in `npm test`: see test/setup/sample.ts. */
 export const isSampled = given === "some";
 
+/** Whether this is `.ci/run`. */
+export const isCi = given === "ci";
+
 /** Whether all rows and all dialects run, and what is published is what runs: with all repetitions (`all`), and in `.ci/run` (`ci`). */
-export const isFullBudget = given === "all" || given === "ci";
+export const isFullBudget = given === "all" || isCi;
 
 /** Whether nothing is left to another run: also the groups on Pulumi's engine run in both of their pairs. */
 export const isEverything = given === "all";
 
 /** The part of the repetitions that a run makes. */
-const SHARE = isEverything ? 1 : given === "ci" ? 0.3 : isSampled ? 0.03 : 0.1;
+const SHARE = isEverything ? 1 : isSampled ? 0.03 : 0.1;
 
 /**
  * How often a test repeats something: `full` times if DRIFTLINE_TESTS is `all`, else a part of it, but at least once.
@@ -24,6 +27,11 @@ export function budget(full: number): number {
 export function some<T>(rows: readonly T[]): readonly T[] {
   const at = Math.floor(Math.random() * rows.length);
   return isSampled ? rows.slice(at, at + 1) : rows;
+}
+
+/** One of three cases of a long test in `.ci/run` and below, all of them if DRIFTLINE_TESTS is `all`. */
+export function aThird<T>(cases: readonly T[], start = 0): readonly T[] {
+  return isEverything ? cases : cases.filter((_, index) => index % 3 === start % 3);
 }
 
 /** Shares the cases of a long test among its columns, such as dialects: each case is in one of them, and in all of them if DRIFTLINE_TESTS is `all`. */

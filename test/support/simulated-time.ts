@@ -17,6 +17,9 @@ export interface SimulatedTime {
 /** How often in a row nothing may be found under way before time passes: what is between two steps is no wait. */
 const QUIET = 16;
 
+/** Files that are read, written or closed, names that are looked up, and processes such as git: what else is under way. */
+const WORK = /^(?:FSReq|CloseReq|GetAddrInfoReq|ProcessWrap)/;
+
 export function simulatedTime(): SimulatedTime {
   let now = Date.UTC(2026, 0, 1);
   let serving = 0;
@@ -51,8 +54,7 @@ export function simulatedTime(): SimulatedTime {
       work.then(end, end);
       while (!isDone()) {
         await new Promise(setImmediate);
-        const busy =
-          requests.open() > serving || process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+        const busy = requests.open() > serving || process.getActiveResourcesInfo().some((name) => WORK.test(name));
         quiet = busy ? 0 : quiet + 1;
         if (quiet >= QUIET) next();
         if (quiet >= QUIET) quiet = 0;
