@@ -67,19 +67,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "pulumi/resources": ["@pulumi/pulumi", "driftline/dynamic", "generated", "model", "pulumi/properties"],
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
-  "pulumi/provider": [
-    "config",
-    "engine",
-    "model",
-    "kinds",
-    "diff",
-    "api",
-    "world",
-    "apply",
-    "files",
-    "pulumi/properties",
-    "node",
-  ],
+  // It plans and applies by `engine/one-resource` alone.
+  "pulumi/provider": ["config", "engine", "model", "kinds", "diff", "api", "world", "pulumi/properties", "node"],
   // The packaged provider: one more adapter over the provider. What an import declares is what an export would write.
   "pulumi/plugin": [
     "@pulumi/pulumi",

@@ -13,7 +13,7 @@ import type { LiveObject, LiveScope, LiveWorld } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
-import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
+import { createCoalescer, type Coalescer } from "../api/lists/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createClaims, type Claims } from "./schedule/claims.ts";

@@ -1,6 +1,6 @@
 /**
  * The lock that prevents two runs from using one journal, or writing one file, at the same time. It is taken by an apply
- * (../engine/apply/apply-plan.ts), by Pulumi (../pulumi/provider/journal.ts), and around each file that is edited (../edit/files.ts).
+ * (../engine/apply/apply-plan.ts), by Pulumi (../engine/one-resource/shared-journal.ts), and around each file that is edited (../edit/files.ts).
  *
  * Terms: a lock is stale if its owner has died, or has not refreshed it for {@link EXPIRY}.
  * Premise: only one of several processes can link a file to a name that must not exist. Reading a lock and then

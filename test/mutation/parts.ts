@@ -27,13 +27,20 @@ export const PARTS = {
   api: {
     mutate: [
       "src/api/limits/retry.ts",
+      "src/api/lists/coalesce.ts",
       "src/api/lists/read-list.ts",
       "src/api/lists/stream-pages.ts",
       "src/api/lists/page.ts",
       "src/api/lists/completeness.ts",
     ],
     // Only the rules. Their effects over sockets have other tests, which take longer.
-    tests: ["api/lists/page", "api/lists/read-list", "api/lists/stream-pages", "api/limits/retry"],
+    tests: [
+      "api/lists/coalesce",
+      "api/lists/page",
+      "api/lists/read-list",
+      "api/lists/stream-pages",
+      "api/limits/retry",
+    ],
   },
 } as const satisfies Readonly<
   Record<string, { readonly mutate: readonly string[]; readonly tests: readonly string[] }>

@@ -5,7 +5,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import { stateId } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
-import { UNKNOWN_OWNER } from "./journal.ts";
+import { UNKNOWN_OWNER } from "../../engine/one-resource/shared-journal.ts";
 import { create } from "./create.ts";
 import { diff, lossRefusal } from "./diff.ts";
 import { ObjectOwners } from "./object-owners.ts";

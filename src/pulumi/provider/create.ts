@@ -1,7 +1,7 @@
 import { isScope, neverCreated } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
-import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { replacementOf } from "../../diff/replacement.ts";
+import { mayHaveMade } from "../../engine/one-resource/shared-journal.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { commandLine } from "../../model/command.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -227,9 +227,5 @@ async function isFromInterruptedRun(
   id: string,
 ): Promise<boolean> {
   const wanted = createKey(session, declared);
-  const payload = createPayload(createCall(declared.kind, declared.scope, declared.values, wanted.key) ?? {});
-  const { made, open } = await session.journal.of(wanted);
-  return (
-    made.some((one) => one.made === id && one.payload === payload) || open.some(({ known }) => !known.includes(id))
-  );
+  return mayHaveMade(await session.journal.of(wanted), { ...declared, key: wanted.key }, id);
 }

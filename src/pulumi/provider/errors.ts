@@ -1,8 +1,8 @@
 import { own } from "../../model/json.ts";
-import { resultWithoutRequests } from "../../apply/outcomes.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { kinds, neverCreated } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
+import { ruleText } from "../../model/rules.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { hintText, withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -48,11 +48,10 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked?.rule === "pin_missing") return withHint(change.reason, pinHint);
   if (change.blocked?.rule === "not_there") return withHint(change.reason, neverCreated(kinds[change.kind])?.instead);
-  const error = resultWithoutRequests(change)?.error ?? null;
-  if (error === null) return missingSecretsIn(change.work?.body ?? {});
-  if (change.blocked === null) return withHint(error.message, shownHint(error));
-  const remedy = PULUMI_REMEDIES[change.blocked.rule] ?? shownHint(error);
-  return `${error.code}: ${error.message}. To go ahead: ${remedy}`;
+  const { action, reason, blocked, work } = change;
+  if (blocked === null) return action === "unknown" ? reason : missingSecretsIn(work?.body ?? {});
+  const { rule, remedy: hint, command } = blocked;
+  return `${rule}: ${ruleText(blocked)}. To go ahead: ${PULUMI_REMEDIES[rule] ?? shownHint({ hint, command })}`;
 }
 
 /** What a plan says about fields that the service does not have, in the words of the command line, with the name of the resource. */

@@ -7,14 +7,12 @@
  * Algorithm: before the delete of a compared resource, journal what the new object is to keep. A create of a compared resource
  * that deleted nothing in its own run takes it from there.
  */
-import { isCandidate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
-import type { Journal } from "../../apply/journal/journal.ts";
 import { compare } from "../../diff/compare.ts";
 import { silentFieldsFor, replacementOf } from "../../diff/replacement.ts";
+import { replacementIn, type CreateKey } from "../../engine/one-resource/shared-journal.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
-import { isOwn } from "./journal.ts";
 import { lookUpScope } from "./lookup.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -34,7 +32,7 @@ export async function journalRemoval(
   const create = createKey(session, next);
   if (Object.keys(carried).length === 0 || create.key !== live.keys[0]) return;
   const intent = { ...create, payload: "", known: [live.id], removed: live.id, carried, at: session.clock.now() };
-  await session.journal.use((journal) => journal.begin(intent));
+  await session.journal.use(({ journal }) => journal.begin(intent));
 }
 
 /**
@@ -49,26 +47,10 @@ export async function findReplacement(
   isReplaced: (id: string) => boolean,
 ): Promise<string | undefined> {
   const create = createKey(session, declared);
-  const left = await session.journal.of(create);
-  const isReplacing = ({ replaces = "" }: Pick<OpenIntent, "replaces">): boolean => isReplaced(replaces);
-  const made = left.made.filter(isReplacing).map((one) => one.made);
-  const open = left.open.filter(isReplacing);
-  if (made.length === 0 && open.length === 0) return undefined;
+  const isReplacement = replacementIn(await session.journal.of(create), create, isReplaced);
+  if (isReplacement === undefined) return undefined;
   const { objects } = await lookUpScope(session, declared);
-  const isReplacement = (live: LiveObject): boolean =>
-    made.includes(live.id) || open.some((intent) => isCandidate(intent, [create.key], live));
   return objects.find(isReplacement)?.id;
-}
-
-/** Closes what is journaled of the removal of an object, because there is one of its natural key again. */
-export async function settleRemovals(
-  journal: Journal,
-  session: ProviderSession,
-  declared: DeclaredResource,
-): Promise<void> {
-  const own = { ...createKey(session, declared), owner: journal.owner };
-  const removals = journal.open().filter((one) => one.removed !== undefined && isOwn(one, own));
-  await Promise.all(removals.map(({ id }) => journal.close(id, null)));
 }
 
 /** What a create of a resource is journaled under. */

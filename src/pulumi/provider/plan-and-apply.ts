@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { applyOneResource, planOneResource } from "../../engine/one-resource.ts";
+import { applyOneResource, planOneResource } from "../../engine/one-resource/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
@@ -10,7 +10,7 @@ import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../kinds/object-read.ts";
 import { rowIds } from "../../kinds/rows.ts";
 import { missingIn } from "./errors.ts";
-import { settleRemovals } from "./interrupted-replace.ts";
+import { createKey } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** Address of the one resource in a plan. */
@@ -81,19 +81,20 @@ export async function applyRequest(
   world: LiveWorld,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
-  const { redactor, clock, settleAfterMs, signal, log } = session;
+  const { redactor, clock, settleAfter, signal, log } = session;
   for (const warning of missingIn(plan)) await log.warn(warning);
   const recording: Recording = { sent: new Set(), rows: new Map(), reread: new Map() };
   // An error message of the service may quote the request.
   registerResourceSecrets(redactor, toResource(request));
   const client = recordingClient(session, recording);
-  const outcome = await session.journal.use(async (journal, circuits) => {
+  const outcome = await session.journal.use(async (opened) => {
     const onWait = ({ reason, until }: Wait): void =>
       void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
     const { look, leave } = session.looking();
-    const context = { client, journal, clock, settleAfterMs, signal, circuits, onWait, look };
+    const context = { ...opened, client, clock, settleAfter, signal, onWait, look };
     const applied = await applyOneResource(plan, world, context).finally(leave);
-    if (isAsDeclared(applied) && applied.action !== "delete") await settleRemovals(journal, session, request.declared);
+    if (isAsDeclared(applied) && applied.action !== "delete")
+      await session.journal.closeRemovals(createKey(session, request.declared));
     return applied;
   });
   const planned = plan.changes[0]?.work?.live;

@@ -7,7 +7,6 @@
  * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
  * yet, the engine's own order has to do.
  */
-import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import { sendsInvite } from "../../kinds/people/index.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasUnknown } from "../properties/check.ts";
@@ -35,9 +34,7 @@ export async function replace(
   return runSerially(session, next, async () => {
     const request = { declared: inHarmlessState(next), id, lifecycle: {} };
     const { world } = await lookUpObject(session, declared, id);
-    const unfinished = (await session.journal.openIntents()).filter(({ replaces }) => replaces === id);
-    const shown = hideUnfinished(world, unfinished, { url: session.client.url, now: session.clock.now() });
-    const plan = planRequest(session, shown, request);
+    const plan = planRequest(session, await session.journal.withoutReplacements(world, id), request);
     if (plan.changes[0]?.action !== "replace") return undefined;
     const refused = refusalReason(plan, "");
     if (refused !== undefined) throw new Error(refused);

@@ -1,13 +1,12 @@
 import type { Profile } from "../../model/profile.ts";
-import { settleTime } from "../../apply/run-state.ts";
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { publicUrlOf } from "../../api/http/service-url.ts";
 import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
-import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { stateFiles } from "../../engine/state/state-files.ts";
+import { createCoalescer, type Coalescer } from "../../api/lists/coalesce.ts";
+import { ProcessJournal, UNKNOWN_OWNER, type SharedJournal } from "../../engine/one-resource/shared-journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isKnownService } from "../../model/service-url.ts";
 import type { ScopePath } from "../../model/live.ts";
@@ -16,7 +15,6 @@ import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
 import { problemOf, type Setting, variableOf } from "../properties/settings.ts";
 import { createLooks, type Looking } from "./looks.ts";
-import { ProcessJournal, UNKNOWN_OWNER, type SharedJournal } from "./journal.ts";
 import type { EngineLog, StackConfig } from "./calls.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
@@ -39,8 +37,8 @@ export interface ProviderSession {
   readonly newMark: () => string;
   /** The e-mail of the user whose key is used. */
   readonly self: string | undefined;
-  /** How long an unanswered create may still take effect. Milliseconds. */
-  readonly settleAfterMs: number;
+  /** How long an unanswered create may still take effect, as the user says it. Seconds. */
+  readonly settleAfter: number | undefined;
   /** Once it is aborted, nothing is waited for, and nothing new is sent. */
   readonly signal: AbortSignal | undefined;
   readonly log: SessionLog;
@@ -147,7 +145,6 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     const value = setting(name);
     return value === undefined ? undefined : Number(value);
   };
-  const settleAfter = number("settleAfter");
   const redactor = createRedactor();
   const clock = systemClock;
   const client = createClient({
@@ -162,7 +159,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     signal,
     maxRequestsPerMinute: number("maxRequestsPerMinute"),
   });
-  const journals = new ProcessJournal(stateFiles(env, client.url), clock, signal);
+  const journals = new ProcessJournal({ env, client, clock, signal });
   let checked: Promise<void> | undefined;
   const shared: Omit<ProviderSession, "journal" | "log"> = {
     client,
@@ -177,7 +174,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     inOrder: createSerialQueue(),
     signal,
     self: setting("self"),
-    settleAfterMs: settleTime(settleAfter),
+    settleAfter: number("settleAfter"),
   };
   return ({ owner, log }) => ({ ...shared, log, journal: journals.of(owner) });
 }

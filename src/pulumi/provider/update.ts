@@ -1,6 +1,5 @@
 import { isRestorable, isScope } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { resumeReplaces } from "../../engine/plan/resume-replace.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";
@@ -118,14 +117,8 @@ async function writeNow(
   for (let tries = 1; ; tries += 1) {
     const known = await lookUpObject(session, declared, id);
     const world = await withOrganizations(session, declared.kind, known);
-    const shown = planShown(session, world, request);
     // An earlier run may have removed an object for a new one, and have ended before that.
-    const intents = shown.changes[0]?.action === "create" ? await session.journal.openIntents() : [];
-    const plan = resumeReplaces(
-      shown,
-      intents.filter(({ url }) => url === session.client.url),
-      world,
-    );
+    const plan = await session.journal.resumed(planShown(session, world, request), world);
     // The engine replaces by steps of its own, so the rules about a replace here would name options that Pulumi does not have.
     const refused = replacementRefusal(request, plan.changes[0]?.action) ?? refusalReason(plan, goneHint(request));
     if (refused !== undefined) throw new Error(refused);

@@ -8,14 +8,30 @@
  * A create that is asked for again adopts the object that an earlier run of the same owner created, instead of failing because it
  * exists, unless the state has had it since.
  */
+import type { Client } from "../../api/client.ts";
+import { createCall, createPayload } from "../../apply/actions/create-call.ts";
+import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
+import {
+  isCandidate,
+  isSameCreate,
+  isSameOwner,
+  type CreateKey,
+  type OpenIntent,
+} from "../../apply/journal/intents.ts";
+import { openJournal, type Journal } from "../../apply/journal/journal.ts";
 import { isRecent, recentCreatesPath, recordStored, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { readPriorRunState } from "../../apply/journal/records.ts";
-import { isSameCreate, isSameOwner, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
-import { openJournal, type Journal } from "../../apply/journal/journal.ts";
-import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
-import type { Clock } from "../../api/client.ts";
-import { otherApplyRuns, type StateFiles } from "../../engine/state/state-files.ts";
+import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import type { ValueObject } from "../../model/json.ts";
+import type { LiveObject, LiveWorld } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { EngineContext } from "../context.ts";
+import { resumeReplaces } from "../plan/resume-replace.ts";
+import { otherApplyRuns, stateFiles, type StateFiles } from "../state/state-files.ts";
+
+export type { CreateKey };
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;
@@ -30,11 +46,15 @@ export interface SharedJournal {
    * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
    * run of the engine may be in the same process, and begins anew. @throws EngineError `failed` if another run has the lock
    */
-  readonly use: <T>(work: (journal: Journal, circuits: CircuitBreaker) => Promise<T>) => Promise<T>;
+  readonly use: <T>(work: (opened: Omit<OpenJournal, "close">) => Promise<T>) => Promise<T>;
   /** Reads what the owner's runs have left of a create. */
   readonly of: (create: CreateKey) => Promise<JournaledCreate>;
-  /** Reads what the owner's earlier runs, or this one, have begun and not finished. */
-  readonly openIntents: () => Promise<readonly OpenIntent[]>;
+  /** Completes a plan to create by what the owner's runs have kept of an object that they removed for it. */
+  readonly resumed: (plan: Plan, world: LiveWorld) => Promise<Plan>;
+  /** Returns the world without what the owner's runs have created to replace an object, as long as that exists. */
+  readonly withoutReplacements: (world: LiveWorld, replaced: string) => Promise<LiveWorld>;
+  /** Closes what is journaled of the removal of an object, because there is one of its natural key again. */
+  readonly closeRemovals: (create: CreateKey) => Promise<void>;
   /** Records that the state of the owner has an object that was created in a place. */
   readonly noteStored: (place: Omit<CreateKey, "key">, isObject: (one: CreatedObject) => boolean) => Promise<void>;
 }
@@ -49,17 +69,46 @@ interface JournaledCreate {
   readonly removal: OpenIntent | undefined;
 }
 
+/**
+ * Returns whether an object may be the one that the runs have created in the place of another. Undefined if they have begun no such
+ * create. @param isReplaced whether the resource is to have another object than the one with this id
+ */
+export function replacementIn(
+  left: JournaledCreate,
+  { key }: CreateKey,
+  isReplaced: (id: string) => boolean,
+): ((live: LiveObject) => boolean) | undefined {
+  const isReplacing = ({ replaces = "" }: Pick<OpenIntent, "replaces">): boolean => isReplaced(replaces);
+  const made = left.made.filter(isReplacing).map((one) => one.made);
+  const open = left.open.filter(isReplacing);
+  if (made.length === 0 && open.length === 0) return undefined;
+  return (live) => made.includes(live.id) || open.some((intent) => isCandidate(intent, [key], live));
+}
+
+/** Whether the runs may have created the object with this id by sending these values. @param scope its address */
+export function mayHaveMade(
+  { made, open }: JournaledCreate,
+  { kind, scope, values, key }: { kind: Kind; scope: string; values: ValueObject; key: string },
+  id: string,
+): boolean {
+  const payload = createPayload(createCall(kind, scope, values, key) ?? {});
+  const isMade = made.some((one) => one.made === id && one.payload === payload);
+  return isMade || open.some(({ known }) => !known.includes(id));
+}
+
 interface OpenJournal {
   readonly journal: Journal;
   readonly circuits: CircuitBreaker;
   readonly close: () => Promise<void>;
 }
 
+/** Once the signal is aborted, the lock of another run is not waited for any more. */
+type JournalContext = Pick<EngineContext, "env" | "clock" | "signal"> & { readonly client: Pick<Client, "url"> };
+
 /** The journal of a process, open from the first of several concurrent writes to the last. */
 export class ProcessJournal {
+  readonly #context: JournalContext;
   readonly #files: StateFiles;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal | undefined;
   /** Ids of the intents of this run. */
   readonly #begun = new Set<string>();
   #users = 0;
@@ -67,33 +116,43 @@ export class ProcessJournal {
   #closing = Promise.resolve();
   #prior: ReturnType<typeof readPriorRunState> | undefined;
 
-  /**
-   * @param files the files of the service
-   * @param signal once it is aborted, the lock of another run is not waited for any more
-   */
-  constructor(files: StateFiles, clock: Clock, signal?: AbortSignal) {
-    this.#files = files;
-    this.#clock = clock;
-    this.#signal = signal;
+  constructor(context: JournalContext) {
+    this.#context = context;
+    this.#files = stateFiles(context.env, context.client.url);
   }
 
   /** The journal as an owner sees it. */
   of(owner: string): SharedJournal {
     return {
-      use: (work) => this.#use(({ journal, circuits }) => work(this.#ownedBy(owner, journal), circuits)),
-      openIntents: async () =>
-        (await readPriorRunState(this.#files.journal)).intents.filter((one) => isSameOwner(one, { owner })),
+      use: (work) => this.#use(({ journal, circuits }) => work({ journal: this.#ownedBy(owner, journal), circuits })),
       of: (create) => this.#leftOf({ ...create, owner }),
+      resumed: async (plan, world) => {
+        if (plan.changes[0]?.action !== "create") return plan;
+        return resumeReplaces(plan, await this.#openIntents(owner), world);
+      },
+      withoutReplacements: async (world, replaced) => {
+        const unfinished = (await this.#openIntents(owner)).filter(({ replaces }) => replaces === replaced);
+        const { client, clock } = this.#context;
+        return hideUnfinished(world, unfinished, { url: client.url, now: clock.now() });
+      },
+      closeRemovals: (create) => this.#use(({ journal }) => closeRemovals(journal, { ...create, owner })),
       noteStored: async (place, isObject) => {
         if (owner !== UNKNOWN_OWNER) await this.#noteStored({ ...place, owner }, isObject);
       },
     };
   }
 
+  /** What the owner's earlier runs, or this one, have begun on the service and not finished. */
+  async #openIntents(owner: string): Promise<readonly OpenIntent[]> {
+    const { url } = this.#context.client;
+    const { intents } = await readPriorRunState(this.#files.journal);
+    return intents.filter((one) => one.url === url && isSameOwner(one, { owner }));
+  }
+
   async #use<T>(work: (opened: OpenJournal) => Promise<T>): Promise<T> {
     this.#users += 1;
     const before = this.#closing;
-    this.#opened ??= before.then(() => openShared(this.#files, this.#clock, this.#signal));
+    this.#opened ??= before.then(() => openShared(this.#files, this.#context));
     const current = this.#opened;
     try {
       return await work(await current);
@@ -130,7 +189,7 @@ export class ProcessJournal {
   }
 
   #isLeft(one: CreatedObject): boolean {
-    return one.stored !== true && !this.#begun.has(one.id) && isRecent(one, this.#clock.now());
+    return one.stored !== true && !this.#begun.has(one.id) && isRecent(one, this.#context.clock.now());
   }
 
   async #noteStored(place: Omit<OwnedCreate, "key">, isObject: (one: CreatedObject) => boolean): Promise<void> {
@@ -147,26 +206,31 @@ export class ProcessJournal {
 type OwnedCreate = CreateKey & Pick<OpenIntent, "owner">;
 
 /** Whether both are about one create of one owner. */
-export function isOwn(one: OwnedCreate, own: OwnedCreate): boolean {
+function isOwn(one: OwnedCreate, own: OwnedCreate): boolean {
   return isSameCreate(one, own) && isSameOwner(one, own);
 }
 
-async function openShared(files: StateFiles, clock: Clock, signal: AbortSignal | undefined): Promise<OpenJournal> {
-  const lock = await lockWhenFree(files.lock, clock, signal);
+async function closeRemovals(journal: Journal, create: OwnedCreate): Promise<void> {
+  const removals = journal.open().filter((one) => one.removed !== undefined && isOwn(one, create));
+  await Promise.all(removals.map(({ id }) => journal.close(id, null)));
+}
+
+async function openShared(files: StateFiles, context: JournalContext): Promise<OpenJournal> {
+  const lock = await lockWhenFree(files.lock, context);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
     const close = async (): Promise<void> => {
       await journal.release();
       await lock.release();
     };
-    return { close, journal, circuits: createCircuitBreaker(clock) };
+    return { close, journal, circuits: createCircuitBreaker(context.clock) };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function lockWhenFree(path: string, clock: Clock, signal: AbortSignal | undefined): Promise<Lock> {
+async function lockWhenFree(path: string, { clock, signal }: JournalContext): Promise<Lock> {
   const until = clock.now() + LOCK_WAIT;
   for (;;) {
     try {

@@ -2,14 +2,15 @@
  * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan and writes as for a whole
  * configuration, and the guards that need no request of their own.
  */
-import { executePlan } from "../apply/execute-plan.ts";
-import type { ApplyContext } from "../apply/run-state.ts";
-import type { LiveWorld } from "../model/live.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { Plan } from "../model/plan.ts";
-import type { Resource } from "../model/resource.ts";
-import { applyOverrides } from "../plan/guard/override.ts";
-import { makePlan } from "../plan/make-plan.ts";
+import { executePlan } from "../../apply/execute-plan.ts";
+import { settleTime, type ApplyContext } from "../../apply/run-state.ts";
+import type { Secret } from "../../model/json.ts";
+import type { LiveWorld } from "../../model/live.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Resource } from "../../model/resource.ts";
+import { applyOverrides } from "../../plan/guard/override.ts";
+import { makePlan } from "../../plan/make-plan.ts";
 
 /** What a plan of one resource takes into account besides the resource and the live state. */
 export interface ResourceOptions {
@@ -37,14 +38,19 @@ export function planOneResource(
 }
 
 /** What applying one resource needs. The values of secrets are in the resource itself. */
-export type ResourceContext = Pick<
+export interface ResourceContext extends Pick<
   ApplyContext,
-  "client" | "journal" | "clock" | "signal" | "settleAfterMs" | "circuits" | "onWait" | "look"
->;
+  "client" | "journal" | "clock" | "signal" | "circuits" | "onWait" | "look"
+> {
+  /** How long an unanswered create may still take effect, as a user says it. Seconds. */
+  readonly settleAfter: number | undefined;
+}
 
 /** Writes a plan of one resource. Never throws for what the service answers. */
 export async function applyOneResource(plan: Plan, world: LiveWorld, context: ResourceContext): Promise<Outcome> {
-  const [outcome] = await executePlan(plan, { ...context, world, secrets: ({ expression }) => expression });
+  const settleAfterMs = settleTime(context.settleAfter);
+  const applying = { ...context, settleAfterMs, world, secrets: ({ expression }: Secret) => expression };
+  const [outcome] = await executePlan(plan, applying);
   if (outcome === undefined) throw new Error("a plan of one resource has no outcome; this is a defect");
   return outcome;
 }

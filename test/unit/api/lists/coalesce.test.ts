@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCoalescer } from "../../../../src/apply/schedule/coalesce.ts";
+import { createCoalescer } from "../../../../src/api/lists/coalesce.ts";
 
 /** Reads that end when the test ends them. */
 function readings() {
