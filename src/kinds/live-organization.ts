@@ -1,4 +1,4 @@
-/** What a live organization shows: its values, its projects, and what it says about its service. */
+/** What a live organization shows: its values, and its projects. */
 import { isJsonArray, isJsonObject, type JsonObject } from "../model/json.ts";
 import { listKey, scopePathAt, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { asText } from "./keys.ts";
@@ -7,11 +7,6 @@ import { asText } from "./keys.ts";
 export function organizationAt({ scopes, lists }: LiveWorld, scope: string): JsonObject | undefined {
   const id = scopePathAt(scopes, scope)["organization_id"];
   return lists.get(listKey("", "organization"))?.objects.find((one) => one.id === id)?.values;
-}
-
-/** Whether the organization at a scope shows that its service is a deployed server. The interface document shows a text. */
-export function isDeployedAt(world: LiveWorld, scope: string): boolean {
-  return typeof organizationAt(world, scope)?.["member_count"] === "number";
 }
 
 /** A project as the organization around it lists it. */

@@ -2,7 +2,7 @@ import type { Precedence } from "../../kinds/comparison.ts";
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, precedenceOf, undeclaredPrecedence, unverifiablePaths, type Difference } from "../../diff/compare.ts";
-import { isDeployedAt } from "../../kinds/live-organization.ts";
+import { isDeployedAt } from "../../kinds/service-signs.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { takenFields, varyingFields } from "../../kinds/varying-fields.ts";

@@ -4,7 +4,7 @@ import { isValueObject, type JsonObject, type ValueObject, valueAt, own } from "
 import { filterKeys } from "../../model/object.ts";
 import type { ValueProblem } from "../kind-parts.ts";
 import type { Check } from "../check.ts";
-import { takenAt } from "../varying-fields.ts";
+import { hasDestinationRules } from "../service-signs.ts";
 import { offsetProblems } from "./timing.ts";
 
 const KEYS = ["aws_access_key_id", "aws_secret_access_key", "endpoint_url"];
@@ -103,13 +103,12 @@ export function destinationRefusal({ destination, model = null }: ValueObject, a
     : undefined;
 }
 
-/** A service whose rows have keys for rows has all the rules of today: the keys are its latest addition. */
 export const refusedDestination: Check = {
   rule: "service_refuses",
   look:
     ({ world }) =>
-    ({ action, kind, work: { scope, body } }) => {
-      if (takenAt(world, scope, kind)?.has("/primary_key") !== true) return undefined;
+    ({ action, work: { scope, body } }) => {
+      if (!hasDestinationRules(world, scope)) return undefined;
       const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
       return remedy === undefined ? undefined : { blocked: { remedy } };
     },

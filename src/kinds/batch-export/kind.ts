@@ -6,7 +6,8 @@ import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
 import { convertedFromS3, destinationProblems, refusedDestination, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema, withNoQuery } from "./shown-query.ts";
-import { isTimed, offsetProblems, withTiming } from "./timing.ts";
+import { isTimed } from "../service-signs.ts";
+import { offsetProblems, withTiming } from "./timing.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface

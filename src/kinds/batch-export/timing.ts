@@ -1,14 +1,10 @@
 /** When an export runs. Current service 187 and 188. */
 import type { JsonObject, ValueObject } from "../../model/json.ts";
 import type { ValueProblem } from "../kind-parts.ts";
+import { isTimed } from "../service-signs.ts";
 
 /** The offsets, with the intervals that have them. */
 const OFFSETS: Readonly<Record<string, readonly string[]>> = { offset_day: ["week"], offset_hour: ["day", "week"] };
-
-/** Whether the service of a live export has time zones and offsets. */
-export function isTimed(live: JsonObject): boolean {
-  return Object.hasOwn(live, "timezone") || Object.hasOwn(live, "offset_day");
-}
 
 /**
  * Adds the interval and the offsets that belong to it: a service that has offsets takes them only together with the interval, and

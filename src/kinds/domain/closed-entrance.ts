@@ -9,7 +9,7 @@ import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { idAfter, isShut, objectsAfter, opens, shutsOut } from "../entrances.ts";
-import { isDeployedAt } from "../live-organization.ts";
+import { isDeployedAt } from "../service-signs.ts";
 import { peopleOf } from "../people/members.ts";
 
 export const closedEntrance: Check = {

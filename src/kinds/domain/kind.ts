@@ -3,7 +3,7 @@ import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { PROTECTION_CHECKS } from "../people/protection.ts";
 import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
-import { keepsNames } from "./names.ts";
+import { keepsNames } from "../service-signs.ts";
 import { PROVIDER_CHECKS } from "./provider-review.ts";
 import { entranceOf } from "../people/undeclared-entrances.ts";
 import { removedDomain } from "./removal-review.ts";

@@ -9,7 +9,7 @@ import { affectedText, allMembers, isOfDomains, peopleOf } from "../people/membe
 import { admitsPeople, JOINING, type ObjectAfter, objectsAfter, SHUTTING } from "../entrances.ts";
 import { refersTo } from "../references.ts";
 import type { World } from "../world.ts";
-import { keepsNames } from "./names.ts";
+import { keepsNames } from "../service-signs.ts";
 
 const CONFIG = "identity_provider_config";
 

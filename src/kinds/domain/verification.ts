@@ -8,7 +8,7 @@ import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
 import { JOINING, SHUTTING } from "../entrances.ts";
 import { asText } from "../keys.ts";
-import { isDeployedAt } from "../live-organization.ts";
+import { isDeployedAt } from "../service-signs.ts";
 
 /** Deployed servers refuse to change these fields before the domain is verified. */
 const AFTER_VERIFICATION = [SHUTTING, JOINING] as const;

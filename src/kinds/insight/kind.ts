@@ -14,7 +14,8 @@ import { projectIdsIn } from "./project-ids.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
-import { ONLY_TODAY, valuesOf } from "./values.ts";
+import { ONLY_TODAY } from "../service-signs.ts";
+import { valuesOf } from "./values.ts";
 import { missingVariables } from "./variables.ts";
 
 /**

@@ -1,8 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
 import { declarableValues } from "../rows.ts";
-
-/** A key of every row of today's service, and of no other. Nothing is searched for, so it is always null. */
-export const ONLY_TODAY = "search_match_type";
+import { ONLY_TODAY } from "../service-signs.ts";
 
 /** Reads the dashboards from the tiles that are not deleted, if the service does not list them. Current service 214. */
 export function valuesOf(row: JsonObject): JsonObject {

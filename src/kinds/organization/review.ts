@@ -3,6 +3,7 @@ import { isRemoval } from "../../model/change.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
+import { enforcesDomains } from "../service-signs.ts";
 import { affectedText, remainingMembers } from "../people/members.ts";
 import { ADMIN, rightsOf } from "../people/people.ts";
 
@@ -53,7 +54,7 @@ export const subscription: Check = {
     ({ world }) =>
     ({ action, address, work: { key } }) => {
       const organization = organizationAt(world, address) ?? {};
-      if (action !== "delete" || !Object.hasOwn(organization, "enforce_verified_domains")) return undefined;
+      if (action !== "delete" || !enforcesDomains(organization)) return undefined;
       const message = `the service refuses to delete ${visible(key ?? address)} while it has an active subscription, and does not show whether it has one`;
       const hint = "If it has a paid plan, cancel that on the billing page of the service first.";
       return { warnings: [{ code: "subscription_blocks_delete", message, hint }] };

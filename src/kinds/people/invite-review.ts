@@ -5,6 +5,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
+import { enforcesDomains } from "../service-signs.ts";
 import { admits } from "./people.ts";
 
 export const refusedAddress: Check = {
@@ -34,7 +35,7 @@ function outsiderWarning(email: string, domains: readonly LiveObject[] | undefin
 
 /** Current service 156: not certain, and only of the service that has this setting. */
 function withPlus(email: string, organization: JsonObject): ChangeWarning | undefined {
-  if (!email.includes("+") || !Object.hasOwn(organization, "enforce_verified_domains")) return undefined;
+  if (!email.includes("+") || !enforcesDomains(organization)) return undefined;
   const message = `the service may refuse to invite ${visible(email)}, because of the plus sign`;
   return { code: "plus_address", message, hint: "If it does, declare another address of the person." };
 }

@@ -7,6 +7,7 @@ import { filterKeys } from "../../model/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf } from "../rows.ts";
+import { enforcesDomains, takesQuietInvites } from "../service-signs.ts";
 
 /** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
@@ -57,14 +58,9 @@ function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): stri
     : "sends no e-mail, and the link in the earlier one no longer works";
 }
 
-const PROJECTS = "private_project_access";
-
-/**
- * What the replacement of an invite sends, so that the person gets no second e-mail. A service whose rows have the projects of an
- * invite, even empty ones, also takes `send_email`: it got both at once. Interface: OrganizationInvite. Current service 150, 152.
- */
+/** What the replacement of an invite sends, so that the person gets no second e-mail. */
 export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
-  return Object.hasOwn(row, PROJECTS) ? { silentFields: { send_email: false } } : {};
+  return takesQuietInvites(row) ? { silentFields: { send_email: false } } : {};
 }
 
 /** It can no longer be accepted, so that its level gives no rights. */
@@ -123,7 +119,7 @@ export function mayBeDelegated(
   { values: { level }, parts, state }: LiveObject,
   organization: JsonObject,
 ): string | undefined {
-  const isOlder = Object.hasOwn(organization, "name") && !Object.hasOwn(organization, "enforce_verified_domains");
+  const isOlder = Object.hasOwn(organization, "name") && !enforcesDomains(organization);
   const isOpen = parts?.member === undefined && state !== "expired";
   return level === ADMIN && isOpen && !isOlder ? "declare it with lifecycle.state: absent if it is to go" : undefined;
 }
