@@ -14,7 +14,10 @@ import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "../api/lists/coalesce.ts";
-import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
+import {
+  createMissingPermissionBreaker,
+  type MissingPermissionBreaker,
+} from "./schedule/missing-permission-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createClaims, type Claims } from "./schedule/claims.ts";
 import { createGathering, type Gathering } from "./schedule/gathering.ts";
@@ -80,7 +83,7 @@ export interface ApplyRun {
   readonly context: ApplyContext;
   readonly pool: Pool;
   readonly claims: Claims;
-  readonly missingScopes: MissingScopeBreaker;
+  readonly missingPermissions: MissingPermissionBreaker;
   readonly circuits: CircuitBreaker;
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
@@ -99,7 +102,7 @@ export function createRun(plan: Plan, context: ApplyContext, prerequisites = cre
     context,
     pool: createPool(CONCURRENCY),
     claims: createClaims(plan),
-    missingScopes: createMissingScopeBreaker(),
+    missingPermissions: createMissingPermissionBreaker(),
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.world.scopes),
     firstLists: new Map(),

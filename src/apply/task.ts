@@ -97,7 +97,7 @@ export class Task {
   }
 
   /**
-   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its scope.
+   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its permission.
    *
    * @throws ApiError
    */
@@ -112,7 +112,7 @@ export class Task {
           onRequest?.();
         },
       });
-    return this.#run.missingScopes.send(operation, () =>
+    return this.#run.missingPermissions.send(operation, () =>
       operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send),
     );
   }
@@ -139,7 +139,7 @@ export class Task {
    */
   async readBeforeWrite(call: Call): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      this.#run.missingScopes.check(call.operation);
+      this.#run.missingPermissions.check(call.operation);
       const sent = await this.whenServiceAnswers(call.operation, async (hasWaited) => {
         try {
           return { answer: await this.call(call) };

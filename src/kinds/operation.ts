@@ -20,8 +20,8 @@ export interface Operation {
   readonly query: Fields;
   /** Null if the request has no body. */
   readonly body: Body | null;
-  /** The scope that the API key needs, or null if the document lists none. */
-  readonly scope: string | null;
+  /** What the API key must be permitted, such as `insight:read`: its scope. Null if the document lists none. */
+  readonly permission: string | null;
   /** Status of success in the document. Deployed servers differ, so any 2xx counts. 405: always refused. */
   readonly success: number;
   /** `page`: read by offset, with a count. `cursor`: each page names the next one, and nothing is counted. */
@@ -188,7 +188,7 @@ function operation(prefix: string, key: string, common: Common, row: OperationRo
     params: Object.fromEntries(used.map((name) => [name, common.params[name] ?? "string"])),
     query: { ...(response === "page" ? PAGING : {}), ...row.query },
     body: row.body ?? bodyOf(row, common),
-    scope: row.scope,
+    permission: row.scope,
     success,
     response,
     rows: row.rows,

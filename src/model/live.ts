@@ -107,8 +107,8 @@ export type LiveList =
     }
   | (Unread & {
       readonly status: "unknown";
-      /** The scope that the key lacks, if the service names it. */
-      readonly missingScope?: string | undefined;
+      /** The permission that the key lacks, if the service names it. */
+      readonly missingPermission?: string | undefined;
       /**
        * Set if the service answers that it lacks the route. `undocumented`: the interface document does not show it either, and
        * another scope may list the same objects. `gone`: and the scope exists, so it is certain that it lacks a documented one.

@@ -8,13 +8,13 @@ import type { LiveList, ListProblem } from "../model/live.ts";
 import { joinWords, plural } from "../model/plural.ts";
 
 /**
- * The problem of a list. A list that several kinds share, a rejected key, a scope that the key lacks and an outage are one cause each: there
+ * The problem of a list. A list that several kinds share, a rejected key, a permission that the key lacks and an outage are one cause each: there
  * is one thing to do.
  *
  * @param scope address of the scope
  */
 export function listProblem(error: ApiError, hint: Hint, scope: string): ListProblem {
-  const { kind, message, missingScope, path, tries } = error;
+  const { kind, message, missingPermission, path, tries } = error;
   // Behind an address at which nothing listens there may never have been a service.
   const isOut = isOutage(error) && error.tookEffect === "maybe";
   const code = isDenied(error) ? CODES.accessDenied : isOut ? CODES.outage : "unreadable";
@@ -23,20 +23,20 @@ export function listProblem(error: ApiError, hint: Hint, scope: string): ListPro
   const diagnostic = { severity: "error", code, message, ...fields, ...address } as const;
   if (kind === "auth") return { cause: `key: ${hintText(hint)}`, isKeyRejected: true, diagnostic };
   if (isOutage(error)) return { cause: message, outage: { path, tries }, diagnostic };
-  return { cause: missingScope === undefined ? message : `scope: ${missingScope}`, diagnostic };
+  return { cause: missingPermission === undefined ? message : `scope: ${missingPermission}`, diagnostic };
 }
 
-/** The problems of lists, each cause once. Several scopes that the key lacks are one problem: one change of the key mends them all. */
+/** The problems of lists, each cause once. Several permissions that the key lacks are one problem: one change of the key mends them all. */
 export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   const unknown = [...lists].flatMap((list) => (list.problem === undefined ? [] : [list]));
   const groups = [...groupBy(unknown, ({ problem }) => problem?.cause).values()];
   const causes = groups.map(([first]) => first);
-  const scopes = causes.flatMap(({ missingScope }) => missingScope ?? []).toSorted();
-  const isSingle = scopes.length < 2;
-  const others = groups.filter(([{ missingScope }]) => isSingle || missingScope === undefined);
+  const lacking = causes.flatMap(({ missingPermission }) => missingPermission ?? []).toSorted();
+  const isSingle = lacking.length < 2;
+  const others = groups.filter(([{ missingPermission }]) => isSingle || missingPermission === undefined);
   return [
     ...others.flatMap((group) => problemOf(group.flatMap(({ problem }) => problem ?? []))),
-    ...(isSingle ? [] : [lackingScopes(scopes)]),
+    ...(isSingle ? [] : [lackingPermissions(lacking)]),
   ];
 }
 
@@ -56,8 +56,8 @@ function problemOf([first, ...others]: readonly ListProblem[]): readonly Diagnos
   return [{ ...rest, message: `${message}: ${plural(tries.size, "list")} could not be read in ${sent}` }];
 }
 
-function lackingScopes(scopes: readonly string[]): Diagnostic {
-  const message = `the API key lacks ${String(scopes.length)} scopes, so their lists could not be read`;
-  const hint = `Give the API key the scopes ${joinWords(scopes, "and")}.`;
+function lackingPermissions(permissions: readonly string[]): Diagnostic {
+  const message = `the API key lacks ${String(permissions.length)} scopes, so their lists could not be read`;
+  const hint = `Give the API key the scopes ${joinWords(permissions, "and")}.`;
   return { severity: "error", code: CODES.accessDenied, message, hint };
 }

@@ -56,14 +56,14 @@ export async function readList(reader: ListReader, listing: Listing): Promise<Li
 }
 
 function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): LiveList {
-  const { message: reason, missingScope } = error;
+  const { message: reason, missingPermission } = error;
   const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
   const route = routeAfter(error, kind);
   return {
     status: "unknown",
     reason,
     isDenied: isDenied(error),
-    missingScope,
+    missingPermission,
     problem,
     ...(route && { route }),
     objects: [],

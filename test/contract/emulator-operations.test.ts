@@ -1,6 +1,6 @@
 /** Every operation of the interface as the emulator answers it: status, shape and scope. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { deployedScope, operations, type Operation } from "../../src/api/operations/index.ts";
+import { deployedPermission, operations, type Operation } from "../../src/api/operations/index.ts";
 import { startEmulator, type Emulator, type Seed } from "../../src/emulator/index.ts";
 import { OPERATIONS } from "../support/interface/operations.ts";
 import { memberOf, ORG, SEED, sender, UNKNOWN, type Send } from "../unit/emulator/harness.ts";
@@ -83,7 +83,7 @@ const known: readonly Operation[] = Object.values(operations).filter(
   ({ document, name }) => document || OURS.test(name),
 );
 
-const SCOPES = new Set(known.flatMap((operation) => deployedScope(operation) ?? []));
+const SCOPES = new Set(known.flatMap((operation) => deployedPermission(operation) ?? []));
 
 // The tables of the product and the emulator know the scopes independently of each other. They are checked before all else.
 describe.each(["document", "deployed"] as const)("in the dialect %s", (dialect) => {
@@ -113,7 +113,7 @@ describe.each(["document", "deployed"] as const)("in the dialect %s", (dialect) 
         const { status, json } = await send(method, `${local}/`, method === "GET" ? undefined : {}, key);
         return status === 403 ? String(json["detail"]) : "";
       };
-      const scope = dialect === "document" ? operation.scope : deployedScope(operation);
+      const scope = dialect === "document" ? operation.permission : deployedPermission(operation);
       if (scope !== null) {
         expect(await refusal(`not-${scope}`)).toContain(scope);
         expect(await refusal(scope)).toBe("");

@@ -32,7 +32,7 @@ describe("the operations of the interface", () => {
   });
 
   it("stand in the tables, with their scopes and statuses, and no others", () => {
-    const found = documented.map(({ method, path, scope, success, shown }) => ({
+    const found = documented.map(({ method, path, permission: scope, success, shown }) => ({
       call: `${method} ${path}`,
       scope,
       success,
@@ -100,8 +100,8 @@ describe("the tables", () => {
     const others = all.filter(
       ({ document, name }) => !document && name.startsWith("project_batch_exports.") && !today.test(name),
     );
-    expect(others.map(({ name, method, path, scope }) => ({ name, method, path, scope }))).toEqual(
-      known.map(({ name, method, path, scope }) => ({
+    expect(others.map(({ name, method, path, permission: scope }) => ({ name, method, path, scope }))).toEqual(
+      known.map(({ name, method, path, permission: scope }) => ({
         name: `project_${name}`,
         method,
         path: path.replace("organizations/:organization_id", "projects/:project_id"),
@@ -118,7 +118,9 @@ describe("the tables", () => {
       .toSorted(({ name: a }, { name: b }) => Number(b === VIEWED) - Number(a === VIEWED));
     const queries = others.filter(({ name }) => name === QUERY);
     expect(viewed).toMatchObject({ name: VIEWED, method: "POST", path: "/api/projects/:project_id/insights/viewed" });
-    expect(configs.map(({ name, method, path, scope, shown }) => [name, method, path, scope, shown])).toEqual(
+    expect(
+      configs.map(({ name, method, path, permission: scope, shown }) => [name, method, path, scope, shown]),
+    ).toEqual(
       [
         ["list", "GET", "", "organization:read"],
         ["create", "POST", "", "organization:write"],

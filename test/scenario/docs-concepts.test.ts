@@ -30,7 +30,7 @@ it("docs/existing-organization.md has every scope that the kinds need", () => {
   const lists = allKinds.flatMap((kind) =>
     kind.scopes
       .flatMap((scope) => kind.lists.operations(scope))
-      .map((name) => operations[name].scope?.replace(/:read$/, "")),
+      .map((name) => operations[name].permission?.replace(/:read$/, "")),
   );
   const scopes = new Set(["organization", ...lists]);
   expect(new Set(namesUnder("docs/existing-organization.md", "## A key"))).toEqual(scopes);

@@ -22,7 +22,7 @@ export type ApiErrorFields = Pick<
   ApiError,
   "kind" | "operation" | "method" | "path" | "hint" | "tookEffect" | "message"
 > &
-  Partial<Pick<ApiError, "status" | "code" | "attr" | "detail" | "mayStillRun" | "missingScope" | "tries">>;
+  Partial<Pick<ApiError, "status" | "code" | "attr" | "detail" | "mayStillRun" | "missingPermission" | "tries">>;
 
 /** A failed operation. All text from response bodies is redacted. */
 export class ApiError extends Error {
@@ -51,8 +51,8 @@ export class ApiError extends Error {
   readonly tookEffect: "no" | "maybe";
   /** Whether the service may still be working on a try before the last one. */
   readonly mayStillRun: boolean;
-  /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
-  readonly missingScope: string | undefined;
+  /** The permission that the service says the key is missing. Only errors of the kind `scope` have one. */
+  readonly missingPermission: string | undefined;
   /** How often the request was sent. */
   readonly tries: number;
 
@@ -69,7 +69,7 @@ export class ApiError extends Error {
     this.hint = fields.hint;
     this.tookEffect = fields.tookEffect;
     this.mayStillRun = fields.mayStillRun ?? false;
-    this.missingScope = fields.missingScope;
+    this.missingPermission = fields.missingPermission;
     this.tries = fields.tries ?? 1;
   }
 }

@@ -33,16 +33,16 @@ type ErrorBody = Omit<ServiceRefusal, "status">;
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
   const { code, detail, attr, limit } = readErrorBody(body, origin.redact);
   const kind = status === 404 && NO_CURRENT_ORGANIZATION.test(detail) ? "no_organization" : kindOf(status, code);
-  const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
+  const missingPermission = kind === "scope" ? missingPermissionIn(detail) : undefined;
   const stated = [code, detail].filter((part) => part !== null && part !== "").join(": ");
   const field = attr === null ? "" : ` (${attr})`;
   const about = { kind, status, code, attr, detail };
   return new ApiError({
     ...about,
     ...requestLabel(origin),
-    hint: hintFor({ ...about, limit, missingScope, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ ...about, limit, missingPermission, operation: origin.operation, json: isJsonObject(body) }),
     tookEffect: status >= 500 || status === 408 ? "maybe" : "no",
-    missingScope,
+    missingPermission,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,
   });
 }
@@ -98,8 +98,8 @@ function kindOf(status: number, code: string | null): ErrorKind {
   return status >= 500 ? "server" : "invalid";
 }
 
-/** The scope that a refusal names: the service has no field for it. */
-function missingScopeIn(detail: string): string | undefined {
+/** The permission that a refusal names: the service has no field for it. */
+function missingPermissionIn(detail: string): string | undefined {
   return /missing required scope '([\w:-]+)'/iu.exec(detail)?.[1];
 }
 

@@ -13,8 +13,8 @@ const NO_ORGANIZATION_HINT =
 
 interface HintContext extends ServiceRefusal {
   readonly kind: ErrorKind;
-  /** The scope that the service says the key is missing. */
-  readonly missingScope: string | undefined;
+  /** The permission that the service says the key is missing. */
+  readonly missingPermission: string | undefined;
   readonly operation: Operation;
   /** Whether the body was a JSON object, as all error bodies of this interface are. */
   readonly json: boolean;
@@ -29,7 +29,7 @@ export function hintFor(context: HintContext): string {
     case "auth":
       return authHint(operation);
     case "scope":
-      return scopeHint(context);
+      return permissionHint(context);
     case "not_found":
       return notFoundHint(context);
     case "no_organization":
@@ -66,13 +66,13 @@ function notFoundHint({ operation, json, detail }: HintContext): string {
     : "Either it does not exist, or the URL of the service is wrong: the answer does not show which.";
 }
 
-function scopeHint({ detail, missingScope, operation, json }: HintContext): string {
+function permissionHint({ detail, missingPermission, operation, json }: HintContext): string {
   if (/does not support personal api key/iu.test(detail)) {
     return own(SERVER_QUIRKS, operation.name)?.closed ?? CLOSED_HINT;
   }
-  if (missingScope !== undefined) return `Give the API key the scope ${missingScope}.`;
+  if (missingPermission !== undefined) return `Give the API key the scope ${missingPermission}.`;
   if (!json) return "This answer does not come from the service itself. Check for a firewall or proxy in between.";
-  const needed = operation.scope === null ? "" : `, and that the key has the scope ${operation.scope}`;
+  const needed = operation.permission === null ? "" : `, and that the key has the scope ${operation.permission}`;
   return `Check that the user of the key has the necessary rights in the organization or project${needed}.`;
 }
 

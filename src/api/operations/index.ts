@@ -53,9 +53,9 @@ export function operationFor(profile: Profile, name: OperationName): NamedOperat
   return { ...operation, body: { type: "files", resource: operation.body.resource } };
 }
 
-/** The scope that deployed servers require for an operation; null if they close it to keys that have scopes. */
-export function deployedScope({ name, scope }: Operation): string | null {
-  return scope ?? own(SERVER_QUIRKS, name)?.scope ?? null;
+/** The permission that deployed servers require for an operation; null if they close it to keys whose permissions are limited. */
+export function deployedPermission({ name, permission }: Operation): string | null {
+  return permission ?? own(SERVER_QUIRKS, name)?.permission ?? null;
 }
 
 /** Whether deployed servers always answer 500 to an operation. */

@@ -17,8 +17,8 @@ export interface ServerQuirk {
   readonly needsProject?: true;
   /** May leave the user of the key without a current organization. */
   readonly losesCurrent?: true;
-  /** The scope that the operation needs although the document lists none. Some older servers close it instead. */
-  readonly scope?: string;
+  /** The permission that the operation needs although the document lists none. Some older servers close it instead. */
+  readonly permission?: string;
   /** The operation in its place on services that no longer have it. */
   readonly successor?: string;
   /** Set if services of today no longer have it, and nothing in its place. What to do instead. */
@@ -28,8 +28,8 @@ export interface ServerQuirk {
 }
 
 const PAUSED = "Set paused with project_batch_exports.update in its place, as apply does.";
-const EXPORT_SCOPE = "batch_export:write";
-const PAUSING = { closed: PAUSED, scope: EXPORT_SCOPE } as const;
+const EXPORT_PERMISSION = "batch_export:write";
+const PAUSING = { closed: PAUSED, permission: EXPORT_PERMISSION } as const;
 const UNPAUSING = { ...PAUSING, needsProject: true } as const;
 const ON_PROJECT = { fails: true } as const;
 // Current service 224.
@@ -47,14 +47,21 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   // Only the project's route takes writes.
   "batch_exports.create": ON_PROJECT,
   "batch_exports.update": ON_PROJECT,
-  "batch_exports.backfill": { ...ON_PROJECT, scope: EXPORT_SCOPE, successor: "project_batch_exports.create_backfill" },
-  "project_batch_exports.backfill": { scope: EXPORT_SCOPE, successor: "project_batch_exports.create_backfill" },
+  "batch_exports.backfill": {
+    ...ON_PROJECT,
+    permission: EXPORT_PERMISSION,
+    successor: "project_batch_exports.create_backfill",
+  },
+  "project_batch_exports.backfill": {
+    permission: EXPORT_PERMISSION,
+    successor: "project_batch_exports.create_backfill",
+  },
   "batch_exports.pause": PAUSING,
   "batch_exports.unpause": UNPAUSING,
   "project_batch_exports.pause": PAUSING,
   "project_batch_exports.unpause": UNPAUSING,
   "organizations.delete": { losesCurrent: true },
-  "insights.viewed": { scope: "insight:read", successor: "insights.mark_viewed" },
+  "insights.viewed": { permission: "insight:read", successor: "insights.mark_viewed" },
   "identity_provider_configs.list": PROVIDER,
   "identity_provider_configs.get": PROVIDER,
   "identity_provider_configs.create": PROVIDER,

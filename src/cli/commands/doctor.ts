@@ -1,4 +1,4 @@
-import { neededScopes } from "../../engine/doctor/needed-scopes.ts";
+import { neededPermissions } from "../../engine/doctor/needed-permissions.ts";
 import { planConfig } from "../../engine/plan/plan-config.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -33,7 +33,7 @@ export async function doctorCommand(
     fix: finding.fix === null ? null : redact(finding.fix),
     command: finding.command && runtime.invocation.toRunnable(finding.command).map(redact),
   }));
-  const scopes = local.loaded === undefined ? null : neededScopes(local.loaded.graph);
+  const scopes = local.loaded === undefined ? null : neededPermissions(local.loaded.graph);
   const diagnosis = { url: remote.url, findings, scopes, requests: remote.requests };
   const { format } = options;
   const text = format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, runtime.columns);

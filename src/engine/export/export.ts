@@ -159,7 +159,7 @@ function unreadLists(listings: readonly Listing[], { lists }: ListsWithRoutes): 
   return listings.flatMap(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
     if (list?.status !== "unknown" || isGoneList(list)) return [];
-    return [{ kind, scope, missingScope: list.missingScope, route: list.route }];
+    return [{ kind, scope, missingPermission: list.missingPermission, route: list.route }];
   });
 }
 

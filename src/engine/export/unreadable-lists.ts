@@ -5,11 +5,11 @@ import type { LiveList } from "../../model/live.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import type { ExportSelection } from "./selection.ts";
 
-/** A list that could not be read, with the scope that the key lacks if the service names it. */
+/** A list that could not be read, with the permission that the key lacks if the service names it. */
 export interface UnreadList {
   readonly kind: KindName;
   readonly scope: string;
-  readonly missingScope: string | undefined;
+  readonly missingPermission: string | undefined;
   /** Set if the service answers that it lacks the route. */
   readonly route: Extract<LiveList, { readonly status: "unknown" }>["route"];
 }
@@ -21,14 +21,14 @@ export function nothingReadable(
   { project }: ExportSelection,
 ): readonly Diagnostic[] {
   const existing = unread.filter(({ route }) => route !== "missing" && route !== "gone");
-  if (existing.length === 0 || existing.some(({ missingScope }) => missingScope === undefined))
+  if (existing.length === 0 || existing.some(({ missingPermission }) => missingPermission === undefined))
     return listProblems(lists);
   const needed = project !== undefined ? [] : ["organization:read"];
-  const lacked = unread.flatMap(({ missingScope }) => missingScope ?? []);
-  const scopes = [...new Set([...lacked, ...needed])].toSorted().join(", ");
+  const lacked = unread.flatMap(({ missingPermission }) => missingPermission ?? []);
+  const permissions = [...new Set([...lacked, ...needed])].toSorted().join(", ");
   const message = "the API key may read nothing of what was selected";
   const others = project !== undefined ? "" : ", or select projects by their ids, with --project";
-  const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
+  const hint = `Give the API key the scope of each family that you need (${permissions})${others}.`;
   return [{ severity: "error", code: CODES.accessDenied, message, hint }];
 }
 

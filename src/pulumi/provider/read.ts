@@ -22,7 +22,7 @@ import type { ProviderSession, ReadSession } from "./session.ts";
 
 /**
  * Reads a resource for a refresh. It counts as gone only if a list that was proven complete lacks it. Everything else
- * is an error, so a lost parent or a key with fewer scopes removes nothing from the state.
+ * is an error, so a lost parent or a key with fewer permissions removes nothing from the state.
  */
 export async function read(session: ReadSession, stored: StoredObject): Promise<ReadResult> {
   const { kind, id, props } = stored;

@@ -59,8 +59,8 @@ export function serviceOf(given: Answers, profile: Client["profile"] = "posthog"
 }
 
 /** A key that may not do this. */
-export const denied = (operation: string, missingScope?: string): Error =>
-  apiError(operation, { kind: "scope", status: 403, missingScope, tookEffect: "no" });
+export const denied = (operation: string, missingPermission?: string): Error =>
+  apiError(operation, { kind: "scope", status: 403, missingPermission, tookEffect: "no" });
 
 /** What a command gives the engine. The state folder does not exist. */
 export function inputOf(config: LoadedConfig, { client }: Service, more: Partial<EngineInput> = {}): EngineInput {

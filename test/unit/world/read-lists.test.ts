@@ -200,8 +200,8 @@ describe("a world", () => {
   );
 
   it("reports all scopes that the key lacks as one problem, each once", async () => {
-    const lacking = (operation: OperationName, missingScope: string): ApiError =>
-      refused(operation, { kind: "scope", status: 403, missingScope });
+    const lacking = (operation: OperationName, missingPermission: string): ApiError =>
+      refused(operation, { kind: "scope", status: 403, missingPermission });
     const { client } = clientOf({
       "invites.list": lacking("invites.list", "organization_member:read"),
       "domains.list": lacking("domains.list", "organization:read"),

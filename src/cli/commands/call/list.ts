@@ -1,4 +1,4 @@
-import { deployedScope, type Operation } from "../../../api/operations/index.ts";
+import { deployedPermission, type Operation } from "../../../api/operations/index.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { safeJson } from "../../../report/escape.ts";
 
@@ -28,7 +28,6 @@ interface ListedOperation extends Pick<
   | "name"
   | "method"
   | "path"
-  | "scope"
   | "document"
   | "shown"
   | "source"
@@ -38,6 +37,8 @@ interface ListedOperation extends Pick<
   | "response"
   | "shape"
 > {
+  /** The permission that the document lists. */
+  readonly scope: string | null;
   /** What deployed servers require; null if they refuse every key that has scopes. */
   readonly deployed_scope: string | null;
   readonly one_of: readonly string[];
@@ -47,14 +48,14 @@ interface ListedOperation extends Pick<
 }
 
 function toListedOperation(operation: Operation): ListedOperation {
-  const { name, method, path, scope, document, shown, source, effect, irreversible } = operation;
+  const { name, method, path, permission, document, shown, source, effect, irreversible } = operation;
   const { success, response, shape, body } = operation;
   return {
     name,
     method,
     path,
-    scope,
-    deployed_scope: deployedScope(operation),
+    scope: permission,
+    deployed_scope: deployedPermission(operation),
     document,
     shown,
     source,
@@ -74,7 +75,7 @@ function operationText(operation: Operation): string {
   const { name, method, path, body, irreversible, instead } = operation;
   const lines = [
     `${name}  ${method} ${path}`,
-    `scope: ${scopeText(operation)}`,
+    `scope: ${permissionText(operation)}`,
     `parameters: ${parametersOf(operation).map(parameterText).join(" ") || "none"}`,
     ...(body?.type === "files" ? ["body: a map from file name to text, as --file NAME=PATH or --body FILE"] : []),
     ...(irreversible === null ? [] : [`cannot be undone: it ${irreversible}`]),
@@ -84,9 +85,9 @@ function operationText(operation: Operation): string {
   return `${lines.join("\n    ")}\n`;
 }
 
-function scopeText(operation: Operation): string {
-  if (operation.scope !== null) return operation.scope;
-  const deployed = deployedScope(operation);
+function permissionText(operation: Operation): string {
+  if (operation.permission !== null) return operation.permission;
+  const deployed = deployedPermission(operation);
   const there = deployed === null ? "refuse every key that has scopes" : `require ${deployed}`;
   return `none listed; deployed servers ${there}`;
 }

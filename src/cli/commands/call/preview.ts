@@ -23,9 +23,9 @@ export function preview(runtime: Runtime, service: string, request: CallRequest,
   const target = runtime.redactor.text(`${base}${requestPath(originOf(operation), path)}${queryString(query)}`);
   const redacted = body === undefined ? undefined : runtime.redactor.json(body);
   if (format === "json") {
-    const { name, method, scope, effect, irreversible } = operation;
+    const { name, method, permission, effect, irreversible } = operation;
     const head = { type: "driftline.request", schema_version: 1, operation: name, method, url: target };
-    return safeJson({ ...head, scope, effect, irreversible, body: redacted ?? null });
+    return safeJson({ ...head, scope: permission, effect, irreversible, body: redacted ?? null });
   }
   const lines = [
     `${operation.method} ${sanitize(target)}`,

@@ -4,7 +4,7 @@ import { type CommandWords, type Hint, hintFields, withCommand } from "../../../
 import { sanitize } from "../../../model/quote.ts";
 import { safeJson } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
-import { scopesToApply, type NeededScopes } from "../../../engine/doctor/needed-scopes.ts";
+import { permissionsToApply, type NeededPermissions } from "../../../engine/doctor/needed-permissions.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
@@ -71,8 +71,8 @@ export function exitCodesOfFindings(findings: readonly DoctorFinding[]): readonl
 export interface Diagnosis {
   readonly url: string | null;
   readonly findings: readonly DoctorFinding[];
-  /** The scopes that the configuration needs; null if there is no valid configuration. */
-  readonly scopes: NeededScopes | null;
+  /** The permissions that the configuration needs; null if there is no valid configuration. */
+  readonly scopes: NeededPermissions | null;
   readonly requests: number;
 }
 
@@ -101,8 +101,8 @@ function fixText({ fix, command }: Pick<DoctorFinding, "fix" | "command">): stri
   return fix === null ? null : withCommand(fix, command);
 }
 
-function scopesText(scopes: readonly string[]): string {
-  return scopes.length === 0 ? "none" : scopes.join(", ");
+function permissionsText(permissions: readonly string[]): string {
+  return permissions.length === 0 ? "none" : permissions.join(", ");
 }
 
 /** Each finding as a line of text, and its fix below it. */
@@ -129,8 +129,8 @@ export function diagnosisText({ findings, scopes, requests }: Diagnosis, width: 
       : [
           "",
           "The minimum scopes of a key for this configuration:",
-          wrapped("  to plan:  ", scopesText(scopes.read), width),
-          wrapped("  to apply: ", scopesText(scopesToApply(scopes)), width),
+          wrapped("  to plan:  ", permissionsText(scopes.read), width),
+          wrapped("  to apply: ", permissionsText(permissionsToApply(scopes)), width),
           wrapped("", "On deployed servers a scope to write includes the scope to read.", width),
         ];
   return [...findingLines(findings, width), ...needed, plural(requests, "request"), ""].join("\n");

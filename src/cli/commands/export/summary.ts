@@ -77,10 +77,10 @@ function firstPlaces(places: readonly string[]): readonly string[] {
   return more > 0 ? [...places.slice(0, MOST_PLACES), `and ${String(more)} more`] : places;
 }
 
-/** The lists that could not be read; empty if there are none. A scope that the key lacks is lacking everywhere. */
+/** The lists that could not be read; empty if there are none. A permission that the key lacks is lacking everywhere. */
 export function unreadSummary(unread: ExportSnapshot["unread"]): string {
-  const lists = unread.map(({ kind, scope, missingScope }) =>
-    missingScope === undefined ? `${kinds[kind].collection} of ${sanitize(scope)}` : kinds[kind].collection,
+  const lists = unread.map(({ kind, scope, missingPermission }) =>
+    missingPermission === undefined ? `${kinds[kind].collection} of ${sanitize(scope)}` : kinds[kind].collection,
   );
   return paragraph("Could not be read:", [...new Set(lists)]);
 }

@@ -4,7 +4,7 @@ import { escapeDollar } from "../../../edit/yaml/yaml-text.ts";
 import { schemaLine } from "../../../export/document.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { command, withCommand } from "../../../model/command.ts";
-import { listOperationsOfExport } from "../../../engine/doctor/needed-scopes.ts";
+import { listOperationsOfExport } from "../../../engine/doctor/needed-permissions.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { KindName } from "../../../model/kind-name.ts";
 import { requireFilled } from "../../steps/config.ts";

@@ -1,6 +1,6 @@
 /** Which service, with which key: asked if nothing says it, then checked as `doctor` does. */
 import { isValidKey, publicUrlOf } from "../../../api/http/service-url.ts";
-import { scopesOfOperations } from "../../../engine/doctor/needed-scopes.ts";
+import { permissionsOf } from "../../../engine/doctor/needed-permissions.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
@@ -36,7 +36,7 @@ export async function chooseService(
   if (given !== "" && options.url === undefined)
     runtime.err(`DRIFTLINE_URL is set: ${sanitize(publicUrlOf(url))} is used.\n`);
   const isKeyAnswered = apiKey(runtime.env) === "" && runtime.interactive;
-  const key = isKeyAnswered ? await askKey(runtime, publicUrlOf(url), scopesOfOperations(sent)) : apiKey(runtime.env);
+  const key = isKeyAnswered ? await askKey(runtime, publicUrlOf(url), permissionsOf(sent)) : apiKey(runtime.env);
   if (key !== "" && !isKeyAnswered) runtime.err("DRIFTLINE_API_KEY is set: its key is used.\n");
   const env = { ...runtime.env, DRIFTLINE_URL: url, DRIFTLINE_API_KEY: key };
   const invocation = given === "" ? runtime.invocation.about({ url }) : runtime.invocation;

@@ -147,8 +147,8 @@ describe("what an answer means", () => {
     ["permission_denied", "Your organization access level is insufficient.", "admin"],
     ["permission_denied", "Legacy insight endpoints are not available for this user.", "insights.get"],
   ])("does not blame the key's rights for a refusal with 403 %s %s", async (code, detail, named) => {
-    const { kind, hint, missingScope } = await errorOf(403, complaint(code, detail), "organizations.update");
-    expect([kind, missingScope]).toEqual(["scope", undefined]);
+    const { kind, hint, missingPermission } = await errorOf(403, complaint(code, detail), "organizations.update");
+    expect([kind, missingPermission]).toEqual(["scope", undefined]);
     expect(hint).toContain(named);
     expect(hint).not.toContain("organization:write");
   });
@@ -168,10 +168,10 @@ describe("what an answer means", () => {
   it("carries the scope that a refusal names, and only then", async () => {
     const named = complaint("permission_denied", "API key missing required scope 'organization:write'");
     const refused = await errorOf(403, named);
-    expect(refused.missingScope).toBe("organization:write");
-    expect(withFields(refused, { tookEffect: "maybe" }).missingScope).toBe("organization:write");
-    expect((await errorOf(403, complaint("permission_denied", "No."))).missingScope).toBeUndefined();
-    expect((await errorOf(400, named)).missingScope).toBeUndefined();
+    expect(refused.missingPermission).toBe("organization:write");
+    expect(withFields(refused, { tookEffect: "maybe" }).missingPermission).toBe("organization:write");
+    expect((await errorOf(403, complaint("permission_denied", "No."))).missingPermission).toBeUndefined();
+    expect((await errorOf(400, named)).missingPermission).toBeUndefined();
   });
 
   it("a failed write of a batch export on the organization's route points to the project's", async () => {

@@ -81,7 +81,7 @@ describe("a list that cannot be read", () => {
       "is an error that names the scope that the key lacks",
       { "domains.list": denied("domains.list", "organization:read") },
       ["error access_denied"],
-      [{ kind: "domain", scope: "Acme Inc", missingScope: "organization:read" }],
+      [{ kind: "domain", scope: "Acme Inc", missingPermission: "organization:read" }],
     ],
     [
       "is none if the service has no such list",

@@ -1,9 +1,9 @@
 /**
- * The scopes of a key that a configuration needs.
+ * The permissions of a key that a configuration needs. The service calls them scopes.
  *
  * Premise: a plan lists every declared kind in its scope, and the kind's siblings. It reads the organizations unless their
  * declared ids are enough. An apply may send any operation that brings an object to its declared state. Operations without a
- * documented scope add nothing.
+ * documented permission add nothing.
  */
 import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
@@ -23,19 +23,19 @@ import { type KindName, kindNames } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { needsOnlyPins } from "../../plan/scopes-from-pins.ts";
 
-export interface NeededScopes {
+export interface NeededPermissions {
   /** For plan and drift. Sorted. */
   readonly read: readonly string[];
   /** For apply, in addition. Sorted. */
   readonly write: readonly string[];
 }
 
-/** Returns the scopes that the key needs to plan and to apply the configuration. */
-export function neededScopes(graph: DesiredGraph): NeededScopes {
+/** Returns the permissions that the key needs to plan and to apply the configuration. */
+export function neededPermissions(graph: DesiredGraph): NeededPermissions {
   const writes = new Set(graph.resources.flatMap(writesOf));
   for (const { scope, kind } of graph.exclusive)
     for (const { operation } of targetFor(kinds[kind], scope).remove) writes.add(operation);
-  return { read: scopesOfOperations(listOperationsOf(graph)), write: scopesOfOperations(writes) };
+  return { read: permissionsOf(listOperationsOf(graph)), write: permissionsOf(writes) };
 }
 
 /** The list operations that a plan of the configuration sends. */
@@ -87,18 +87,18 @@ function operationNames(calls: readonly (Call | undefined)[]): readonly string[]
   return calls.flatMap((call) => (call === undefined ? [] : [call.operation]));
 }
 
-/** The documented scopes of operations. Sorted. */
-export function scopesOfOperations(called: ReadonlySet<string>): readonly string[] {
-  const found = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].scope ?? []) : []));
+/** The documented permissions of operations. Sorted. */
+export function permissionsOf(called: ReadonlySet<string>): readonly string[] {
+  const found = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].permission ?? []) : []));
   return [...new Set(found)].toSorted();
 }
 
-/** The scopes of a key that applies. A scope to write includes the scope to read the same. */
-export function scopesToApply({ read, write }: NeededScopes): readonly string[] {
+/** The permissions of a key that applies. One to write includes the one to read the same. */
+export function permissionsToApply({ read, write }: NeededPermissions): readonly string[] {
   const written = new Set(write.map(objectOf));
-  return [...read.filter((scope) => !written.has(objectOf(scope))), ...write];
+  return [...read.filter((one) => !written.has(objectOf(one))), ...write];
 }
 
-function objectOf(scope: string): string {
-  return scope.slice(0, scope.lastIndexOf(":"));
+function objectOf(permission: string): string {
+  return permission.slice(0, permission.lastIndexOf(":"));
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { createMissingScopeBreaker } from "../../../../src/apply/schedule/missing-scope-breaker.ts";
+import { createMissingPermissionBreaker } from "../../../../src/apply/schedule/missing-permission-breaker.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError } from "../support.ts";
 
 const MISSING = "API key missing required scope 'organization:write'";
 
-const refusal = (operation: OperationName, missingScope?: string) =>
+const refusal = (operation: OperationName, missingPermission?: string) =>
   apiError(operation, {
     kind: "scope",
     status: 403,
     tookEffect: "no",
     code: "permission_denied",
-    missingScope,
+    missingPermission,
     message: MISSING,
   });
 
 describe("a family of operations that the key may not use", () => {
   /** A gate at which `operation` was refused once; whether others are sent after that. */
   async function after(operation: OperationName, error: Error) {
-    const gate = createMissingScopeBreaker();
+    const gate = createMissingPermissionBreaker();
     await expect(gate.send(operation, () => Promise.reject(error))).rejects.toBe(error);
     return (other: OperationName) => gate.send(other, () => Promise.resolve("sent"));
   }
@@ -48,7 +48,7 @@ describe("a family of operations that the key may not use", () => {
   });
 
   it("does not prepare a write that would be refused, but one of another family", async () => {
-    const gate = createMissingScopeBreaker();
+    const gate = createMissingPermissionBreaker();
     const refused = gate.send("domains.create", () => Promise.reject(refusal("domains.create", "organization:write")));
     await expect(refused).rejects.toThrow(MISSING);
     expect(() => gate.check("domains.get")).toThrow("organization:write");

@@ -1,9 +1,0 @@
-import { expect, it } from "vitest";
-import { scopesToApply } from "../../../../src/engine/doctor/needed-scopes.ts";
-
-it("a key that applies needs a scope to read only where it does not write", () => {
-  const read = ["insight:read", "organization:read", "query:read"];
-  const write = ["insight:write", "organization:write"];
-  expect(scopesToApply({ read, write })).toEqual(["query:read", "insight:write", "organization:write"]);
-  expect(scopesToApply({ read, write: [] })).toEqual(read);
-});
