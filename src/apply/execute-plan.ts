@@ -76,7 +76,7 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
   const run = createRun(plan, context, prerequisites);
   const schedule: Schedule = { run, prerequisites, started: new Map(), lastSteps: [] };
   context.onBegin?.(() => interimOutcomes(run, plan));
-  await closeResolvedIntents(context, run.claims);
+  await closeResolvedIntents(context, run.holders);
   const late = lateChanges(plan, schedule);
   await Promise.all(plan.changes.filter((change) => !late.has(change)).map((change) => start(schedule, change).ended));
   for (const change of late) await runLate(schedule, change, late);

@@ -19,7 +19,7 @@ import {
   type MissingPermissionBreaker,
 } from "./schedule/missing-permission-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
-import { createClaims, type Claims } from "./schedule/claims.ts";
+import { createHolders, type Holders } from "./schedule/holders.ts";
 import { createGathering, type Gathering } from "./schedule/gathering.ts";
 import { createPrerequisites, independentChanges } from "./schedule/prerequisites.ts";
 import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
@@ -82,7 +82,7 @@ export interface ChangeProgress {
 export interface ApplyRun {
   readonly context: ApplyContext;
   readonly pool: Pool;
-  readonly claims: Claims;
+  readonly holders: Holders;
   readonly missingPermissions: MissingPermissionBreaker;
   readonly circuits: CircuitBreaker;
   /** By address; organizations are added once they are created. */
@@ -101,7 +101,7 @@ export function createRun(plan: Plan, context: ApplyContext, prerequisites = cre
   return {
     context,
     pool: createPool(CONCURRENCY),
-    claims: createClaims(plan),
+    holders: createHolders(plan),
     missingPermissions: createMissingPermissionBreaker(),
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.world.scopes),

@@ -217,14 +217,14 @@ export class Task {
     return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
   }
 
-  /** Whether no other change owns the object. The list of an organization shows the exports of its projects, too. */
+  /** Whether no other change has the object. The list of an organization shows the exports of its projects, too. */
   isFree(live: LiveObject): boolean {
-    return [undefined, this.#address].includes(this.#run.claims.ownerOf(live.kind, live.id));
+    return [undefined, this.#address].includes(this.#run.holders.holderOf(live.kind, live.id));
   }
 
-  /** Makes this change the owner of an object. */
-  claim(id: string): void {
-    this.#run.claims.claim(this.#address, this.kind.name, id);
+  /** Gives an object to this change. */
+  hold(id: string): void {
+    this.#run.holders.hold(this.#address, this.kind.name, id);
   }
 
   /** Has the change look for objects of other runs, together with the other creates in its scope. Other changes go on. */

@@ -201,7 +201,7 @@ async function answeredResult(
   live: LiveObject,
 ): Promise<CreateResult> {
   if (task.context.looksForOthers !== true) return foundResult(task, request, intent, { live });
-  task.claim(live.id);
+  task.hold(live.id);
   const created = createdHash(listed ?? live);
   await task.context.journal.answered(intent.id, live.id, created);
   const answered = { ...intent, made: live.id, created };
@@ -227,7 +227,7 @@ async function foundResult(
   intent: OpenIntent | undefined,
   { live, yielded }: Pick<CreateResult, "live" | "yielded">,
 ): Promise<CreateResult> {
-  task.claim(live.id);
+  task.hold(live.id);
   const { journal } = task.context;
   const close = async (): Promise<void> => {
     // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go:

@@ -47,7 +47,7 @@ function memberAmong(
   const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
   const live = objects.find((one) => standsForMember(one) && keys.some((key) => one.keys.includes(key)));
   if (live === undefined) return undefined;
-  task.claim(live.id);
+  task.hold(live.id);
   if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };
   const message = `${unchanged}, and differs from the declaration`;
   const hint = "Declare it as it is, or plan again to see the difference.";

@@ -4,7 +4,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import { scopeOf } from "../../model/resource.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { ApplyContext } from "../run-state.ts";
-import { ownedKey, type Claims } from "../schedule/claims.ts";
+import { heldKey, type Holders } from "../schedule/holders.ts";
 import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, LONGEST_RUN, type OpenIntent } from "./intents.ts";
 
 /**
@@ -14,15 +14,15 @@ import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, LONGEST_RUN, typ
  */
 export async function closeResolvedIntents(
   { journal, client, world, clock, looksForOthers }: ApplyContext,
-  claims: Claims,
+  holders: Holders,
 ): Promise<void> {
   const intents = journal.open().filter(({ url }) => url === client.url);
   await Promise.all(
     intents.map(async (intent) => {
       const { address, objects } = objectsInScopeOf(world, intent);
       const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
-        const owner = claims.ownerOf(kind, id);
-        return owner !== undefined && scopeOf(owner) !== address;
+        const holder = holders.holderOf(kind, id);
+        return holder !== undefined && scopeOf(holder) !== address;
       };
       const found = objects.filter((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const [live] = found;
@@ -66,12 +66,12 @@ export function hideUnfinished<T extends LiveWorld>(
     const { objects } = objectsInScopeOf(world, intent);
     const found = candidatesOf(world, intent);
     if (!objects.some(({ id }) => id === intent.replaces) && !mayBeOfOthers(intent, found, now)) return [];
-    return found.map(ownedKey);
+    return found.map(heldKey);
   });
   if (created.length === 0) return world;
   const hidden = new Set(created);
   const lists = [...world.lists].map(
-    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(ownedKey(live))) }] as const,
+    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(heldKey(live))) }] as const,
   );
   return { ...world, lists: new Map(lists) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClaims } from "../../../../src/apply/schedule/claims.ts";
+import { createHolders } from "../../../../src/apply/schedule/holders.ts";
 import { type OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intent-objects.ts";
 import { listKey } from "../../../../src/model/live.ts";
@@ -87,7 +87,7 @@ describe("closing resolved intents", () => {
     const given = world({ intents: [intent] });
     for (const domain of rows) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
-    await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
+    await closeResolvedIntents(given.context(), createHolders({ changes: [] } as never));
     expect(given.log).toEqual([]);
     return given.journal.open().length;
   };
@@ -154,7 +154,7 @@ describe("closing resolved intents", () => {
     const context = { ...given.context(), looksForOthers: true };
     const seen = hideUnfinished(context.world, [intent], AT).lists.get(listKey("acme", kind))?.objects;
     expect(seen).toHaveLength(rows.length - hidden);
-    await closeResolvedIntents(context, createClaims({ changes: [] } as never));
+    await closeResolvedIntents(context, createHolders({ changes: [] } as never));
     expect(given.journal.open()).toHaveLength(hidden === 0 ? 0 : 1);
   });
 
@@ -186,7 +186,7 @@ describe("closing resolved intents", () => {
     given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
     const objects = given.live("pipeline_frontend_app");
     given.lists.set(listKey("acme", "pipeline_frontend_app"), { status: "known", objects });
-    await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
+    await closeResolvedIntents(given.context(), createHolders({ changes: [] } as never));
     // The key of an intent is the natural key that its kind gives.
     expect(objects[0]?.keys).toContain(intent.key);
     expect(given.journal.records).toEqual(["settle pipeline_frontend_apps-1"]);
@@ -197,7 +197,7 @@ describe("closing resolved intents", () => {
     given.add("pipeline_destinations", { name: "E" });
     const objects = given.live("pipeline_destination");
     given.lists.set(listKey("acme", "pipeline_destination"), { status: "known", objects });
-    await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
+    await closeResolvedIntents(given.context(), createHolders({ changes: [] } as never));
     expect([objects[0]?.keys.includes("E"), given.journal.records]).toEqual([true, []]);
   });
 
@@ -205,7 +205,7 @@ describe("closing resolved intents", () => {
     const given = world({ intents: [intentOf({}), intentOf({ id: "old", key: "b.com", at: 0 })] });
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
-    await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
+    await closeResolvedIntents(given.context(), createHolders({ changes: [] } as never));
     expect(given.journal.records).toEqual(["settle domains-1", "settle not created"]);
   });
 
@@ -214,7 +214,7 @@ describe("closing resolved intents", () => {
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", isDenied: false });
-    await closeResolvedIntents(given.context(), createClaims({ changes: [] } as never));
+    await closeResolvedIntents(given.context(), createHolders({ changes: [] } as never));
     expect(given.journal.records).toEqual([]);
   });
 
@@ -230,9 +230,9 @@ describe("closing resolved intents", () => {
       const given = world({ intents: [intentOf({ kind: "batch_export", key: "E", scope })] });
       given.add("batch_exports", { name: "E" });
       given.lists.set(listKey(address, "batch_export"), { status: "known", objects: given.live("batch_export") });
-      const claims = createClaims({ changes: [] } as never);
-      claims.claim(owner, "batch_export", "batch_exports-1");
-      await closeResolvedIntents(given.context(), claims);
+      const holders = createHolders({ changes: [] } as never);
+      holders.hold(owner, "batch_export", "batch_exports-1");
+      await closeResolvedIntents(given.context(), holders);
       expect(given.journal.open()).toHaveLength(left);
     }
   });

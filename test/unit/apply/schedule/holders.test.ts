@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createClaims } from "../../../../src/apply/schedule/claims.ts";
+import { createHolders } from "../../../../src/apply/schedule/holders.ts";
 import { isCandidate } from "../../../../src/apply/journal/intents.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { intentOf } from "../support.ts";
 
 describe("the owner of an object", () => {
-  const claims = () =>
-    createClaims({
+  const holders = () =>
+    createHolders({
       changes: [
         { address: "acme/domains/a", kind: "domain", id: "1" },
         { address: "acme/domains/new", kind: "domain", id: null },
@@ -15,21 +15,21 @@ describe("the owner of an object", () => {
       ],
     } as never);
 
-  it("comes from the plan, and from later claims", () => {
-    const given = claims();
-    expect(given.ownerOf("domain", "1")).toBe("acme/domains/a");
-    expect(given.ownerOf("batch_export", "1")).toBe("acme/batch_exports/e");
-    expect(given.ownerOf("domain", "2")).toBeUndefined();
-    given.claim("acme/domains/new", "domain", "2");
-    expect(given.ownerOf("domain", "2")).toBe("acme/domains/new");
+  it("comes from the plan, and from later creates", () => {
+    const given = holders();
+    expect(given.holderOf("domain", "1")).toBe("acme/domains/a");
+    expect(given.holderOf("batch_export", "1")).toBe("acme/batch_exports/e");
+    expect(given.holderOf("domain", "2")).toBeUndefined();
+    given.hold("acme/domains/new", "domain", "2");
+    expect(given.holderOf("domain", "2")).toBe("acme/domains/new");
   });
 
   it("is the same for kinds among which the service moves objects", () => {
-    expect(claims().ownerOf("pipeline_frontend_app", "7")).toBe("acme/pipeline_destinations/p");
+    expect(holders().holderOf("pipeline_frontend_app", "7")).toBe("acme/pipeline_destinations/p");
   });
 
   it("is undefined if a change has no object yet", () => {
-    expect(claims().ownerOf("domain", "null")).toBeUndefined();
+    expect(holders().holderOf("domain", "null")).toBeUndefined();
   });
 });
 
