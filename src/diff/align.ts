@@ -37,7 +37,7 @@ const [EQUAL, SAME_SUBJECT] = [3, 2];
 /** Lists with more edits than this are compared by place. It bounds the time, which grows with the square. */
 const MAX_EDITS = 80;
 /** So many pairs, the most alike ones, are asked whether they are equal. */
-const MAX_PROBES = 1_000;
+const MAX_ASKED = 1_000;
 /**
  * If the comparison of all elements without a partner looks up more leaves than this, they are compared by place. Planned elements that
  * say only a part then have no partner: the rest of one must not go to another.
@@ -79,7 +79,7 @@ export function findPartners(
   });
   const scored = alike
     .toSorted((a, b) => b.score - a.score)
-    .map((one, index) => (index < MAX_PROBES && isEqual(one.from, one.to) ? { ...one, score: EQUAL } : one));
+    .map((one, index) => (index < MAX_ASKED && isEqual(one.from, one.to) ? { ...one, score: EQUAL } : one));
   for (const { from, to } of scored.toSorted((a, b) => b.score - a.score || a.place - b.place)) {
     if (taken.has(from) || partners.has(to)) continue;
     partners.set(to, from);

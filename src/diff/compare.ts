@@ -144,8 +144,8 @@ interface ComparedPlace extends ValuePlace, Findings {
   readonly rotate?: boolean | undefined;
   /** Paths that the other notation of the service does not show: they count as unreadable. */
   readonly unverifiable: ReadonlySet<string>;
-  /** Set if only the presence of a difference counts: then lists are compared by index. */
-  readonly isProbe?: boolean;
+  /** Set if the first difference decides: then lists are compared by index. */
+  readonly stopsAtFirst?: boolean;
 }
 
 function compareValue(place: ComparedPlace, declared: Value, live: Json | undefined): void {
@@ -203,8 +203,8 @@ function sorted(schema: FieldSchema | undefined, live: Json): Json {
 }
 
 /** Lists compare many pairs of elements, most of which differ in the first member. */
-function isDecided({ isProbe, differences }: ComparedPlace): boolean {
-  return isProbe === true && differences.length > 0;
+function isDecided({ stopsAtFirst, differences }: ComparedPlace): boolean {
+  return stopsAtFirst === true && differences.length > 0;
 }
 
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
@@ -236,7 +236,8 @@ function compareArray(place: ComparedPlace, declared: readonly Value[], live: Js
     if (!equalSets(wanted, live, policies)) addDifference(place, wanted, live);
     return;
   }
-  const partners = place.isProbe === true ? declared.map((_, index) => index) : livePartners(place, declared, live);
+  const partners =
+    place.stopsAtFirst === true ? declared.map((_, index) => index) : livePartners(place, declared, live);
   const isInPlace = partners.every((from, index) => from === undefined || from === index);
   if (declared.length !== live.length || !isInPlace) return addDifference(place, declared, live);
   for (const [index, item] of declared.entries()) {
@@ -258,9 +259,9 @@ export function livePartners(
 ): readonly (number | undefined)[] {
   const { kind, keys, schema, rules, unverifiable = new Set() } = place;
   const isEqual = (from: number, to: number): boolean => {
-    const probe = { kind, keys, schema, rules, unverifiable, isProbe: true, ...noFindings() };
-    compareValue(itemPlace(probe, to), declared[to] ?? null, live[from]);
-    return probe.differences.length === 0;
+    const pair = { kind, keys, schema, rules, unverifiable, stopsAtFirst: true, ...noFindings() };
+    compareValue(itemPlace(pair, to), declared[to] ?? null, live[from]);
+    return pair.differences.length === 0;
   };
   if (declared.length === live.length && declared.every((_, index) => isEqual(index, index)))
     return declared.map((_, index) => index);

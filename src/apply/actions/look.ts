@@ -20,7 +20,7 @@ import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
 import { standsForMember, readById, targetOf } from "./reread.ts";
-import { LIST_LAG, mayPass, probeWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
+import { LIST_LAG, mayPass, lookWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 
 /** The object of a create, or the proof that it is gone: only the object of an earlier run may be. */
@@ -185,7 +185,7 @@ export async function lookTogether(looks: readonly CreateLook[]): Promise<void> 
     }
     if (round === 0) open.forEach((look) => look.reportWait());
     const ends = open.map((look) => look.endsAt());
-    await clock.sleep(Math.min(probeWait(round), ...ends.map((end) => end - clock.now())), signal);
+    await clock.sleep(Math.min(lookWait(round), ...ends.map((end) => end - clock.now())), signal);
   }
 }
 
