@@ -46,6 +46,7 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
 type JournalRecord =
   | ({ readonly type: "begin" } & OpenIntent)
   | { readonly type: "answer"; readonly id: string; readonly made: string; readonly created: string }
+  /** Closes an intent. */
   | { readonly type: "settle"; readonly id: string; readonly made: string | null };
 
 /** The state that the records of a journal describe. */

@@ -59,11 +59,11 @@ export interface Additions {
 
 /** The addresses of undeclared objects that these files declare. */
 export function declaredBy(files: readonly PreparedFile<AcceptSource>[]): ReadonlySet<string> {
-  return new Set(files.flatMap(({ edits }) => edits.flatMap(({ source }) => settledBy(source))));
+  return new Set(files.flatMap(({ edits }) => edits.flatMap(({ source }) => addressesOf(source))));
 }
 
 /** The addresses of undeclared objects that an edit declares. */
-export function settledBy(source: AcceptSource): readonly string[] {
+export function addressesOf(source: AcceptSource): readonly string[] {
   if (source.type === "moved") return [source.member];
   return source.type === "addition" ? [source.address] : [];
 }

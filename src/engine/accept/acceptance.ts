@@ -15,7 +15,7 @@ import { isWithin, type Resource } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-import { type AcceptEdit, type AcceptSource, type Additions, acceptedName, settledBy } from "./accept-edit.ts";
+import { type AcceptEdit, type AcceptSource, type Additions, acceptedName, addressesOf } from "./accept-edit.ts";
 import { isConverted } from "./declared-values.ts";
 import { editsOf } from "./edits-of-change.ts";
 import { editRefused, isUndeclared, mayBeDeclaredUnderFormerName, unwritable, type RemovalPolicy } from "./refusals.ts";
@@ -60,7 +60,7 @@ export class Acceptance {
     const { files, manual } = await prepareEdits(all, config, cwd);
     // Objects that get a declaration are no longer refused because they have none.
     const additions = [...added.edits, ...added.newFiles.flatMap((file) => file.edits)];
-    const declared = new Set([...additions, ...edits].flatMap(({ source }) => settledBy(source)));
+    const declared = new Set([...additions, ...edits].flatMap(({ source }) => addressesOf(source)));
     const refusals = results.flatMap((one) => ("severity" in one && !declared.has(one.address ?? "") ? one : []));
     const refused = manual.map((one) => ({ ...editRefused(one), ...one.at }));
     return new Acceptance(run, chosen, {
@@ -75,7 +75,7 @@ export class Acceptance {
     const unwritten = this.files.filter((file) => !written.includes(file)).flatMap(({ edits }) => edits);
     const open = new Set([
       ...this.diagnostics.map(({ address }) => address),
-      ...unwritten.flatMap(({ source }) => [source.address, ...settledBy(source)]),
+      ...unwritten.flatMap(({ source }) => [source.address, ...addressesOf(source)]),
     ]);
     return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
   }

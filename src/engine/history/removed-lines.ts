@@ -59,7 +59,7 @@ export async function findRemovedLines(
   settings: FormerOptions,
 ): Promise<RemovedLines> {
   const seen = new Set(fileHashes.values());
-  const settled = new Set(graph.resources.flatMap(keysOf));
+  const answered = new Set(graph.resources.flatMap(keysOf));
   const [former, lost]: [FormerResource[], Unwatched[]] = [[], []];
   const cut = isCut ? "clone" : isLong ? "long" : undefined;
   let [loaded, parsed] = [0, 0];
@@ -72,12 +72,12 @@ export async function findRemovedLines(
       replaced
         .flatMap(declaredIn)
         .flatMap(keysOf)
-        .filter((key) => !settled.has(key)),
+        .filter((key) => !answered.has(key)),
     );
     if (missing.size === 0) continue;
     loaded += 1;
     const before = await loadFormer(await files().catch(() => new Map<string, string>()), settings);
-    if (before.length > 0) for (const key of missing) settled.add(key);
+    if (before.length > 0) for (const key of missing) answered.add(key);
     for (const resource of before.filter(({ lifecycle }) => isWanted(lifecycle))) {
       const now = successorOf(resource, graph);
       const isMissing = (field?: string): boolean => missing.has(keyOf(resource.address, field));
