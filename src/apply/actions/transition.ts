@@ -7,7 +7,7 @@ import type { Resource } from "../../model/resource.ts";
 import type { Task } from "../task.ts";
 import { reread, targetOf } from "./reread.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
-import { ignoredByService } from "./verify.ts";
+import { ignoredByService } from "./verdict.ts";
 
 /**
  * Sets a field that has its own operations to its declared value, unless it has that value. `seen` is the object in the
