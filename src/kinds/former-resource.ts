@@ -1,5 +1,5 @@
 /** What the service still has of a resource that was taken out of the files. Pure. */
-import type { LiveList, LiveObject } from "../model/live.ts";
+import { hasId, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { isMember, isOfPeople } from "./people/people.ts";
 import { declaredKeys, shareIds } from "./registry.ts";
@@ -28,12 +28,12 @@ function samePin({ pin: a }: Resource, { pin: b }: Resource): boolean {
 /** The live object of a former resource, `none` if there is none, or `unread`. @param isWhole whether every object was listed */
 export function liveOf(former: Resource, list: LiveList | undefined, isWhole: boolean): LiveObject | "none" | "unread" {
   const { pin } = former;
-  const found = (list?.objects ?? []).find(({ id, pins, keys, state }) => {
+  const found = (list?.objects ?? []).find((live) => {
+    const { pins, keys, state } = live;
     if (state === "deleted" || state === "placeholder") return false;
     // Of an object that nothing declares, only the id and the keys are kept.
     const isKnown = pin?.field === "id" || Object.keys(pins).length > 0;
-    if (pin !== undefined && isKnown)
-      return [id, ...Object.values(pins)].some((one) => one.toLowerCase() === pin.value.toLowerCase());
+    if (pin !== undefined && isKnown) return hasId(live, pin.value);
     return declaredKeys(former).some((key) => keys.includes(key));
   });
   return found ?? (list?.status === "known" && isWhole ? "none" : "unread");

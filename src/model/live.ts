@@ -181,6 +181,16 @@ export interface LookupKeys {
   readonly fields: ReadonlySet<string>;
 }
 
+/** Whether an object has a pin. Upper and lower case are the same. */
+export function hasPin({ pins }: Pick<LiveObject, "pins">, { field, value }: Pin): boolean {
+  return pins[field]?.toLowerCase() === value.toLowerCase();
+}
+
+/** Whether an object has an id, in any field that can be a pin. */
+export function hasId({ id, pins }: Pick<LiveObject, "id" | "pins">, wanted: string): boolean {
+  return [id, ...Object.values(pins)].some((one) => one.toLowerCase() === wanted.toLowerCase());
+}
+
 /** Whether a declared resource may match an object. */
 export function isLookedFor(live: LiveObject, { keys, pins }: LookupKeys): boolean {
   if (live.keys.some((key) => keys.has(key))) return true;

@@ -14,7 +14,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
-import { isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
+import { hasPin, isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
 import { type Collection, isWanted, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
 import { convertedResource } from "./converted.ts";
 import { withoutMissingFields } from "./missing-fields.ts";
@@ -163,10 +163,8 @@ function isAsDeclared(declared: Resource, live: LiveObject, list?: LiveList, wit
   return compare(kind, values, live.values, resource.lifecycle).length === 0;
 }
 
-function isPinnedByOne(resources: readonly Resource[], { pins }: LiveObject): boolean {
-  return resources.some(({ pin }) =>
-    Object.entries(pins).some(([field, value]) => pin !== undefined && pinKey({ field, value }) === pinKey(pin)),
-  );
+function isPinnedByOne(resources: readonly Resource[], live: LiveObject): boolean {
+  return resources.some(({ pin }) => pin !== undefined && hasPin(live, pin));
 }
 
 /** Why the lists do not show whether an object exists that they lack; undefined if they do. A pinned one may be hidden. */

@@ -4,9 +4,9 @@ import type { Kind } from "../kinds/kind.ts";
 import { isRestorable, isScope, kinds, logBeside, neverCreated } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
-import type { LiveObject, LiveWorld } from "../model/live.ts";
+import { hasPin, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { visible } from "../model/quote.ts";
-import { isWanted, type Pin, pinKey, type Resource } from "../model/resource.ts";
+import { isWanted, type Pin, type Resource } from "../model/resource.ts";
 import { createChange, restoreChange } from "./make-change.ts";
 import { mayContain } from "./match.ts";
 import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
@@ -35,7 +35,7 @@ function elsewhereOf({ lists }: LiveWorld, resource: Resource, pin: Pin): LiveOb
     (live) =>
       kinds[live.kind].identity.idSpace === idSpace &&
       !mayContain({ scope: live.scope, kind: live.kind }, resource) &&
-      Object.entries(live.pins).some(([field, value]) => pinKey({ field, value }) === pinKey(pin)),
+      hasPin(live, pin),
   );
 }
 

@@ -14,7 +14,7 @@ import type { Call } from "../../kinds/kind-parts.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { kinds, scopeType } from "../../kinds/registry.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { hasId, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { ChangeError, type Task } from "../task.ts";
 
@@ -87,7 +87,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
     get === undefined
       ? (await task.list()).find((one) => one.id === id)
       : task.parse(get.operation, (await task.call(get)).body);
-  if (live !== undefined && isRequestedObject(live, id)) return live;
+  if (live !== undefined && hasId(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
   throw new ChangeError("unverified", "not_shown", message, { hint: "Run plan to see the state of the object.", id });
 }
@@ -108,11 +108,6 @@ export async function rereadInList(
   if (Object.keys(alone).length === 0) return undefined;
   const listed = await task.list(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);
-}
-
-/** Whether an answer is about the requested object. Any other object must not be written to. */
-export function isRequestedObject(live: LiveObject, id: string): boolean {
-  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
 /** The operations on one live object, in the scope of a task. */

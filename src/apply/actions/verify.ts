@@ -5,11 +5,11 @@ import { isDeployedAt } from "../../kinds/service-signs.ts";
 import type { Suggestion } from "../../model/command.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { hasId, type LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isEither, isNotOnService, missingReference, notComparable, problemOf } from "./verdict.ts";
-import { isRequestedObject, reread, rereadInList, targetOf } from "./reread.ts";
+import { reread, rereadInList, targetOf } from "./reread.ts";
 
 export interface VerifyOptions {
   /** The object in the answer to the write, if it held one. */
@@ -56,7 +56,7 @@ export function differs(task: Task, resource: Resource, live: LiveObject): boole
 /** The object in the answer to a write; undefined if the answer does not hold the object with this id. */
 export function objectInAnswer(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
   const live = task.parse(operation, answer.body);
-  return live !== undefined && isRequestedObject(live, id) ? live : undefined;
+  return live !== undefined && hasId(live, id) ? live : undefined;
 }
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {

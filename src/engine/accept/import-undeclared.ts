@@ -5,7 +5,8 @@ import type { Change } from "../../model/change.ts";
 import { type Unmanaged, unmanagedAddress } from "../../model/plan.ts";
 import { pruneChange } from "../../plan/make-change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
-import { hasId, showsIn } from "../import/select.ts";
+import { showsIn } from "../import/select.ts";
+import { hasId } from "../../model/live.ts";
 import { importEdits, type ImportFolders, type ImportSource } from "../import/target-file.ts";
 import type { AcceptEdit, Additions } from "./accept-edit.ts";
 
@@ -42,7 +43,7 @@ function candidateOf(
   one: Pick<Unmanaged, "scope" | "kind" | "id">,
   { candidates }: Pick<Importable, "candidates">,
 ): ImportCandidate | undefined {
-  return candidates.find((other) => showsIn(other, addressOf(one)) && hasId(other, one.id));
+  return candidates.find((other) => showsIn(other, addressOf(one)) && hasId(other.live, one.id));
 }
 
 /** Declares undeclared objects where an import would. Their scopes are declared, because a kind is exclusive in one. */

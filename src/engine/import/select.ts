@@ -9,6 +9,7 @@ import { isName, NAME_HINT } from "../../model/name.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
+import { hasId } from "../../model/live.ts";
 import { isWithin } from "../../model/resource.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
@@ -95,7 +96,7 @@ function findRequested(
 ): readonly ImportCandidate[] {
   const inside = candidates.filter((one) => isWithin(one.address, address));
   const shown = candidates.filter((one) => showsIn(one, collection));
-  const byId = shown.filter((one) => hasId(one, last));
+  const byId = shown.filter((one) => hasId(one.live, last));
   // Reports name an undeclared person by e-mail.
   const byName = shown.filter(({ live }) => live.keys.includes(last.toLowerCase()));
   const found = [inside, byId, byName.length === 1 ? byName : []].find(({ length }) => length > 0) ?? [];
@@ -113,10 +114,6 @@ function findRequested(
 /** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */
 export function showsIn(candidate: ImportCandidate, collection: string): boolean {
   return collectionsThatShow(candidate).includes(collection);
-}
-
-export function hasId({ live }: ImportCandidate, id: string): boolean {
-  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
 function rename(candidate: ImportCandidate, { name }: ImportRequest, { declared }: Importable): ImportCandidate {

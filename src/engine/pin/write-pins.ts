@@ -8,7 +8,7 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
-import { knownPathAt } from "../../model/live.ts";
+import { hasPin, knownPathAt } from "../../model/live.ts";
 import { type Change } from "../../model/change.ts";
 import { errorReason } from "../../model/error-reason.ts";
 import { pinValue } from "../../export/identity.ts";
@@ -113,8 +113,7 @@ function isOutdated({ input }: PlannedRun, outcome: Outcome, change: Change): bo
   const { resource, live } = change.work ?? {};
   if (resource?.pin === undefined || change.action === "restore") return false;
   if (change.action === "replace") return isReplaced(outcome, change);
-  const { field, value } = resource.pin;
-  const isFound = live?.pins[field]?.toLowerCase() === value.toLowerCase();
+  const isFound = live !== undefined && hasPin(live, resource.pin);
   return !isFound && input.options.recreate?.includes(resource.address) === true;
 }
 
