@@ -13,7 +13,7 @@ type Declared = Pick<DesiredGraph, "service">;
 
 /** The declared e-mail address of the key's user in lower case. Undefined if none is declared, or if it is not that user's. */
 export function ownUser({ service: { self } }: Declared, world: World): string | undefined {
-  return self === undefined || mismatch(self.toLowerCase(), world) !== undefined ? undefined : self.toLowerCase();
+  return mismatch(self, world) === undefined ? self?.toLowerCase() : undefined;
 }
 
 /** How to say whose key it is. @param emails of people whose it may be @param lead "perhaps " if it may be that of others */
@@ -28,7 +28,7 @@ export function declareSelf(emails: readonly string[], lead = ""): string {
  * be the user of the key is protected.
  */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
-  const found = self === undefined ? undefined : mismatch(self.toLowerCase(), world);
+  const found = mismatch(self, world);
   if (self === undefined || found === undefined) return [];
   const message = `service.self: ${visible(self)} is not the user of the API key: ${found}. It counts as not set`;
   const hint = "Set it to the e-mail of the user whose key this is.";
@@ -36,8 +36,10 @@ export function wrongSelf({ service: { self, position } }: Declared, world: Worl
 }
 
 /** Why the key cannot belong to a user; undefined if nothing shows that. Only organizations whose members were all read are compared. */
-function mismatch(self: string, world: World): string | undefined {
-  return [...world.scopes.keys()].map((scope) => mismatchIn(scope, self, world)).find((found) => found !== undefined);
+function mismatch(self: string | undefined, world: World): string | undefined {
+  if (self === undefined) return undefined;
+  const email = self.toLowerCase();
+  return [...world.scopes.keys()].map((scope) => mismatchIn(scope, email, world)).find((found) => found !== undefined);
 }
 
 function mismatchIn(scope: string, self: string, world: World): string | undefined {
