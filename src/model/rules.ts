@@ -20,7 +20,7 @@ interface Rule {
  * In the order in which a user decides: whether the object is there, what is not wanted, which object it is, people, what is lost, what
  * the service would refuse. The first rule that blocks a change is named.
  */
-const TABLE = {
+export const RULES = {
   pin_missing: {
     reason: "the object that it is pinned to does not exist, and a new one would have another id",
     lift: "repair",
@@ -70,9 +70,7 @@ const TABLE = {
   delete_limit: { reason: "removing this much needs approval", lift: "approval" },
 } satisfies Readonly<Record<string, Rule>>;
 
-export type RuleName = keyof typeof TABLE;
-
-export const RULES: Readonly<Record<RuleName, Rule>> = TABLE;
+export type RuleName = keyof typeof RULES;
 
 /** In the order in which they are checked. */
 export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[];
