@@ -18,17 +18,15 @@
  */
 import { onlyModified } from "./modified-filter.ts";
 import { configHash, literalSecrets, registerConfigSecrets } from "../../config/index.ts";
-import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
-import { candidatesOf, hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import type { PriorRunState } from "../../apply/journal/records.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/change.ts";
-import { type PlannedRead, scopePathAt, type LiveWorld } from "../../model/live.ts";
+import type { PlannedRead, LiveWorld } from "../../model/live.ts";
 import type { Plan, PlanDocument, PlanPurpose } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { planDocument, type DocumentContext } from "../../plan/document.ts";
 import { checkChanges, wholePlanChecks } from "../../plan/guard/guard.ts";
-import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
+import type { MatchedPlan } from "../../plan/make-plan.ts";
 import { type DeclaredWorld, declaredWorld, worldFromPins } from "../../plan/declared-world.ts";
 import { declaredReads } from "../../plan/lists-to-read.ts";
 import { withNames } from "../../plan/references.ts";
@@ -50,7 +48,7 @@ import { redacted } from "../redact.ts";
 import { withoutSecretValues } from "../secret-variables.ts";
 import { addRemovedValues } from "./removed-values.ts";
 import { withRecentCreates } from "./recent-creates.ts";
-import { resumeReplaces } from "./resume-replace.ts";
+import { type DatedInput, type PlanOfWorld, planUnfinished, withoutUnanswered } from "./unfinished.ts";
 import { readPriorState, type PriorState } from "../state/state-files.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
@@ -179,12 +177,7 @@ function shownPlan(input: EngineInput, made: MatchedPlan, world: World, purpose:
   };
 }
 
-/** A plan, and the live state that it was made from. */
-interface PlanOfWorld extends MatchedPlan {
-  readonly world: World;
-}
-
-/** The same, with what is wrong with the scopes. The lists have their own problems. */
+/** A plan, the live state that it was made from, and what is wrong with the scopes. The lists have their own problems. */
 type ReadPlan = PlanOfWorld & Pick<DeclaredWorld, "needs" | "diagnostics">;
 
 /** What {@link readAndPlan} starts with, if that is not what the plan needs. */
@@ -194,9 +187,6 @@ export interface PlanStart {
   /** The collections to read with all objects, in the place of the exclusive ones. */
   readonly collections?: DesiredGraph["exclusive"] | undefined;
 }
-
-/** What a plan is made of, and when: all rounds of a plan are of one time. Milliseconds since 1970. */
-type DatedInput = EngineInput & { readonly now: number };
 
 /** Reads the live state, and makes the plan, without its document. */
 export async function readAndPlan(
@@ -228,56 +218,6 @@ function planWithRecentCreates(input: DatedInput, prior: PriorRunState, declared
   const { world, needs } = withRecentCreates(input.client.url, listed, first.plan.changes, prior.created);
   const made = world === listed ? first : planUnfinished(input, prior, world);
   return { ...made, needs: [...declared.needs, ...needs], diagnostics };
-}
-
-/**
- * Makes the plan that finishes unfinished replaces. If the old object still exists, the new one is hidden, so the plan is to
- * replace, and apply finds the new object. If the configuration no longer asks for such a replace, both objects are visible to
- * the plan. If the old object is gone already, its values are kept by the create.
- */
-function planUnfinished(
-  { config, client, options, now }: DatedInput,
-  prior: PriorRunState,
-  listed: World,
-): PlanOfWorld {
-  const ofService = prior.intents.filter(({ url }) => url === client.url);
-  const unfinished = ofService.filter(({ removed }) => removed === undefined);
-  const situation = { url: client.url, now };
-  const planOf = (world: World): PlanOfWorld => {
-    const { plan, matches } = makePlan(config.graph, world, options);
-    const changes = plan.changes.map((change) => withBegun(change, unfinished, listed));
-    return { plan: resumeReplaces({ ...plan, changes }, ofService, world), matches, world };
-  };
-  if (unfinished.length === 0) return planOf(listed);
-  const hidden = planOf(hideUnfinished(listed, unfinished, situation));
-  const stillWanted = unfinished.filter((intent) =>
-    hidden.plan.changes.some((change) => finishes(change, intent, listed.scopes)),
-  );
-  if (stillWanted.length === unfinished.length) return hidden;
-  return planOf(hideUnfinished(listed, stillWanted, situation));
-}
-
-/** Whether a change goes on with what an earlier run began. */
-function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes: LiveWorld["scopes"]): boolean {
-  if (action === "replace") return kind === intent.kind && id === intent.replaces;
-  const isSame = { url: intent.url, kind, scope: scopePathAt(scopes, work?.scope ?? ""), key: work?.key ?? "" };
-  return action === "create" && isSameCreate(intent, isSame);
-}
-
-/** A create that an earlier run has begun says which object may be its own. */
-function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveWorld): Change {
-  if (change.action !== "create") return change;
-  const begun = intents.filter((intent) => finishes(change, intent, listed.scopes));
-  const [found] = begun.flatMap((intent) => candidatesOf(listed, intent));
-  if (found === undefined) return change;
-  const reason = `${change.reason}; an earlier run may have created id ${found.id}, or another run may have: apply finds out`;
-  return { ...change, reason };
-}
-
-/** Without the unanswered creates for a drift: it shows every object, even if only an apply can find out which run created it. */
-function withoutUnanswered(prior: PriorState, purpose: PlanPurpose): PriorState {
-  const isKept = ({ made, replaces, carried }: OpenIntent): boolean => (made ?? replaces ?? carried) !== undefined;
-  return purpose === "plan" ? prior : { ...prior, intents: prior.intents.filter(isKept) };
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */
