@@ -56,36 +56,52 @@ export function planResource(planning: PlanContext, declared: Resource, diagnost
 
 /** The same for a resource that has ids in the place of names. */
 function planResolved(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
-  const { world, options, claims } = planning;
+  const { world, self } = planning;
   const kind = kinds[resource.kind];
   const scope = world.scopes.get(resource.scope);
-  if (scope?.status === "absent") {
-    return isWanted(resource.lifecycle)
-      ? createInNewScope(kind, resource, planning.self)
-      : unchangedAbsent(kind, resource);
-  }
+  if (scope?.status === "absent")
+    return isWanted(resource.lifecycle) ? createInNewScope(kind, resource, self) : unchangedAbsent(kind, resource);
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const first = matchBeside(planning, resource, indexes);
-  const wantsRecreate = options.recreate?.includes(resource.address) === true;
-  const missingPin = wantsRecreate && first.type === "pin_missing" && isRecreatable(kind, resource) ? first : undefined;
-  // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
-  if (found.type === "found") claims.add(claimKey(found.live));
+  const { found, missingPin } = claimObject(planning, resource, indexes);
   const gap = gapAt(world, resource.scope, kind.name);
   // An object is removed only if its list is whole.
   const needsWhole = found.type !== "found" || resource.lifecycle.state === "absent";
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
-  if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
-  const rotate = options.rotate.includes(resource.address);
+  if (wantsRecreate(planning, resource) && found.type === "found")
+    diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
+  const rotate = planning.options.rotate.includes(resource.address);
   const matched = { kind, resource, rotate, missingPin, world, diagnostics };
   const holder = found.type === "absent" ? holderOf(planning, resource, indexes) : undefined;
   const change = holder === undefined ? decideMatch(matched, found) : fail(matched, notYetRenamed(holder));
-  const isRenamed = isSelected(resource.address, options.only) && ["update", "replace"].includes(change.action);
-  if (found.type === "found" && isRenamed) planning.renamed.delete(claimKey(found.live));
+  if (found.type === "found") noteRenamed(planning, change, found.live);
   const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
   return { ...change, removable };
+}
+
+/** Finds the object of a resource, and claims it. `missingPin` is set if one is to be created because that of the pin is gone. */
+function claimObject(
+  planning: PlanContext,
+  resource: Resource,
+  indexes: readonly Index[],
+): { readonly found: Match; readonly missingPin: MissingPin | undefined } {
+  const first = matchBeside(planning, resource, indexes);
+  const mayRecreate = wantsRecreate(planning, resource) && isRecreatable(kinds[resource.kind], resource);
+  const missingPin = mayRecreate && first.type === "pin_missing" ? first : undefined;
+  // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
+  const found = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
+  if (found.type === "found") planning.claims.add(claimKey(found.live));
+  return { found, missingPin };
+}
+
+function wantsRecreate({ options }: PlanContext, { address }: Resource): boolean {
+  return options.recreate?.includes(address) === true;
+}
+
+/** The former name of an object is free for another resource if this run renames it. */
+function noteRenamed({ options, renamed }: PlanContext, { address, action }: Change, live: LiveObject): void {
+  if (isSelected(address, options.only) && ["update", "replace"].includes(action)) renamed.delete(claimKey(live));
 }
 
 /** The resource that still has the name of another one, and that this run does not rename. */
