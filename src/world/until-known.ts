@@ -25,17 +25,20 @@ import { readLists } from "./read-lists.ts";
 /** More rounds of reads than any plan takes. */
 export const MAX_ROUNDS = 8;
 
-/** Plans until nothing is missing, and returns the last plan. Never throws because of an answer of the service. */
+/**
+ * Plans until nothing is missing, and returns the last plan, and the world that it was made from: what comes after it begins with that,
+ * so that each read is made once. Never throws because of an answer of the service.
+ */
 export async function untilKnown<T extends Needing>(
   client: Client,
   start: World,
   plan: (world: World) => T,
-): Promise<T> {
+): Promise<T & { readonly answered: World }> {
   let world = start;
   for (let round = 0; ; round += 1) {
     const made = plan(world);
     const missing = unansweredReads(world, made.needs);
-    if (missing.length === 0) return made;
+    if (missing.length === 0) return { ...made, answered: world };
     if (round === MAX_ROUNDS)
       throw new Error(`a plan needs more than ${String(MAX_ROUNDS)} rounds of reads; this is a defect`);
     world = await withAnswers(client, world, missing);

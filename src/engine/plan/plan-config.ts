@@ -91,7 +91,7 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
   const checked = await untilKnown(client, world, (answered) => withChecks(input, made, answered, prior, purpose));
   const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world });
   const named = withNames(undeclared.plan, world);
-  const known = await untilKnown(client, world, (answered) =>
+  const known = await untilKnown(client, checked.answered, (answered) =>
     shownPlan(input, { plan: named, matches }, answered, purpose),
   );
   const { plan } = known;
@@ -105,7 +105,7 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
     planned: matches.planned,
     world,
     document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
-    stats: world.answers.stats,
+    stats: known.answered.answers.stats,
   };
 }
 

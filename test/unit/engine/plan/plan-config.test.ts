@@ -77,3 +77,13 @@ describe("a replace that was interrupted between its create and its delete", () 
     expect(await changeAfter(given, type, both)).toMatchObject({ action: "unknown" });
   });
 });
+
+it("reads once what a check and the history of a drift ask for", async () => {
+  const insights = `{ web: { id: "2", insights: { i: { name: I, lifecycle: { state: absent } } } } }`;
+  const listed = { id: 7, short_id: "i7", name: "I", last_modified_at: "2026-01-01T00:00:00Z" };
+  const service = serviceOf({ "insights.list": [listed], "insights.list_activity": { results: [] } });
+  const config = await loadGood(`driftline: 1\norganizations: { acme: { name: Acme Inc, projects: ${insights} } }\n`);
+  const { document } = await planConfig(inputOf(config, service), "drift");
+  expect(document.changes.find(({ address }) => address.endsWith("/i"))?.action).toBe("delete");
+  expect(service.asked.filter((one) => one.startsWith("insights.get"))).toEqual(["insights.get 7"]);
+});
