@@ -77,10 +77,10 @@ export interface EmulatorOptions {
 /** Creates the service that the options describe, without data. */
 export function createService(options: EmulatorOptions, resources: readonly ResourceDefinition[]): Service {
   const { dialect = "document", now = () => new Date(), random = Math.random } = options;
-  const deployed = dialect !== "document";
+  const isRealServer = dialect !== "document";
   const service: Service = {
     dialect,
-    deployed,
+    isRealServer,
     current: dialect === "current",
     switches: initialSwitches(dialect, { plan_limits: options.planLimits === true, ...options.switches }),
     laterFields: noLaterFields(),
@@ -91,9 +91,9 @@ export function createService(options: EmulatorOptions, resources: readonly Reso
     random,
     keys: new Map(),
     maxPageSize: options.maxPageSize,
-    planLimits: deployed && options.planLimits === true,
+    planLimits: isRealServer && options.planLimits === true,
     replaceFilters: dialect === "deployed" && options.replaceFilters === true,
-    resolves: options.resolves ?? (() => !deployed),
+    resolves: options.resolves ?? (() => !isRealServer),
   };
   const owner = options.owner ?? "owner@example.com";
   for (const option of options.keys ?? [{ key: "emulator-key" }])

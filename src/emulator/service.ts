@@ -31,7 +31,7 @@ export interface Key {
 export interface Service {
   readonly dialect: Dialect;
   /** Whether it answers like a real server: `deployed`, and `current`, which has the same habits and more. */
-  readonly deployed: boolean;
+  readonly isRealServer: boolean;
   /** Short for `dialect === "current"`. */
   readonly current: boolean;
   /** What can be switched in the `current` dialect. */

@@ -38,7 +38,7 @@ export function calculateFunnel(service: Service, team: Team, body: JsonObject):
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([value, mine]) => renderSteps(service, team, request.series, mine, value));
-  return service.deployed ? groups : groups.flat();
+  return service.isRealServer ? groups : groups.flat();
 }
 
 /** Returns the group type that is counted instead of people, or 0. @throws ApiError 400 */
@@ -81,10 +81,10 @@ function renderSteps(
       median_conversion_time: median(times),
       converted_people_url: `${url}${index + 1}`,
       dropped_people_url: index === 0 ? null : `${url}-${index + 1}`,
-      order: service.deployed ? index : String(index),
+      order: service.isRealServer ? index : String(index),
       ...(value === undefined ? {} : { breakdown_value: value }),
     };
-    if (!service.deployed) return shownStep;
+    if (!service.isRealServer) return shownStep;
     return { ...shownStep, name: step.name, custom_name: null, type: step.type, people: [] };
   });
 }

@@ -40,7 +40,7 @@ export function readRequest(
   service: Service,
   team: Team,
   body: JsonObject,
-  range: TimeRange = requestedRange(body["date_from"], body["date_to"], service.now(), service.deployed),
+  range: TimeRange = requestedRange(body["date_from"], body["date_to"], service.now(), service.isRealServer),
 ): CalculationRequest {
   const { properties = null, filter_test_accounts = false } = body;
   const wanted = [parseFilter(properties)];

@@ -72,7 +72,7 @@ function render(
     label: period === undefined ? line.label : `${line.label} - ${period}`,
     filter,
   };
-  if (!service.deployed) return shownLine;
+  if (!service.isRealServer) return shownLine;
   const extra = {
     ...(period === undefined ? {} : { compare: true, compare_label: period }),
     ...(line.breakdown === undefined ? {} : { breakdown_value: line.breakdown }),

@@ -47,7 +47,7 @@ export function restoreCurrent({ service, user }: Authenticated): string {
  * @throws ApiError 404
  */
 export function requireCurrent({ service, user }: Authenticated): void {
-  if (service.deployed && currentOrganization(service, user) === undefined) throw needsOrganization();
+  if (service.isRealServer && currentOrganization(service, user) === undefined) throw needsOrganization();
 }
 
 /** Reports whether a user has a current project. */

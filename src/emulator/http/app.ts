@@ -55,7 +55,7 @@ async function handleRequest(server: Server, http: Http, route: ServedRoute | un
   const text = answer.raw ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
   const headers: Record<string, string> = { "content-type": "application/json", ...answer.headers };
   if (text === "") delete headers["content-type"];
-  if (route !== undefined) headers["allow"] = allowedMethods(route, service.deployed);
+  if (route !== undefined) headers["allow"] = allowedMethods(route, service.isRealServer);
   if (changesTransport(faults)) {
     await sendWithFaults(http.env.outgoing, { status: answer.status, headers, text }, faults, sleep);
     return RESPONSE_ALREADY_SENT;

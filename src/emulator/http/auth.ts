@@ -10,7 +10,7 @@ const BEARER = /^Bearer\s+(\S+)$/i;
  * @throws ApiError 401 without a known key. Some resources of deployed servers answer 403 with the same code.
  */
 export function authenticate(call: Call, rules: RequestRules): Authenticated {
-  const status = call.service.deployed ? rules.unauthenticated : 401;
+  const status = call.service.isRealServer ? rules.unauthenticated : 401;
   const [, token] = BEARER.exec(call.authorization ?? "") ?? [];
   if (token === undefined) throw unauthenticated(status, "not_authenticated");
   const key = call.service.keys.get(token);
@@ -32,10 +32,10 @@ export function checkScope(call: Authenticated, action: Action | undefined): voi
   if (key.projects?.includes(Number(project)) === false)
     throw denied(`API key does not have access to the requested project: ID ${project ?? ""}.`);
   if (key.scopes === undefined) return;
-  const scope = service.deployed ? (action?.deployedScope ?? action?.scope) : action?.scope;
+  const scope = service.isRealServer ? (action?.deployedScope ?? action?.scope) : action?.scope;
   if (service.current && action?.currentUnscoped === true) return;
   if (scope === undefined || scope === null) {
-    if (service.deployed) throw denied("This action does not support Personal API Key access");
+    if (service.isRealServer) throw denied("This action does not support Personal API Key access");
     return;
   }
   if (!hasScope(key, scope)) throw denied(`API key missing required scope '${scope}'`);

@@ -9,7 +9,7 @@ import type { Authenticated } from "./call.ts";
 export function jsonBody(call: Authenticated): Json {
   if (call.text === "") return {};
   const type = call.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (call.service.deployed && call.rules.forms && type === "application/x-www-form-urlencoded") {
+  if (call.service.isRealServer && call.rules.forms && type === "application/x-www-form-urlencoded") {
     return Object.fromEntries(new URLSearchParams(call.text));
   }
   if (type !== "application/json") throw unsupportedMedia(call.contentType);

@@ -47,7 +47,7 @@ const FORMATS: ReadonlySet<string> = new Set(["csv", "json"]);
 
 /** Deployed servers answer 404 for a format that they do not know. */
 function unknownFormat({ service }: Call, format: string): ApiError {
-  if (service.deployed) return notFound();
+  if (service.isRealServer) return notFound();
   return invalid("invalid_choice", `"${format}" is not a valid choice.`, "format");
 }
 

@@ -124,7 +124,7 @@ export function projectRoute(suffix: string, actions: Actions<Team>): Route {
 }
 
 function bind<Parent>(actions: Actions<Parent>, call: Authenticated, parent: Parent): (() => Answer) | undefined {
-  if (call.method === "PUT" && !call.service.deployed) return undefined;
+  if (call.method === "PUT" && !call.service.isRealServer) return undefined;
   const action = actionOf(actions, call.method);
   return action === undefined ? undefined : () => action.run(call, parent);
 }
@@ -140,13 +140,13 @@ export function actionOf<Kind>(actions: Partial<Readonly<Record<Method, Kind>>>,
  * @throws ApiError 404 if the caller is not a member of any organization
  */
 export function resolveAlias(call: Authenticated, id: string): string {
-  return call.service.deployed && id === CURRENT ? restoreCurrent(call) : id;
+  return call.service.isRealServer && id === CURRENT ? restoreCurrent(call) : id;
 }
 
 function requireOrganizationAccess(call: Authenticated, given: string): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(call, given);
-  if (service.deployed && !isUuid(id)) throw serverError();
+  if (service.isRealServer && !isUuid(id)) throw serverError();
   const organization = organizationTable(service).get(id);
   if (organization === undefined) throw notFound("Organization not found.");
   if (key.organizations?.includes(id) === false) {

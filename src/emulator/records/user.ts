@@ -31,7 +31,7 @@ function findUser(service: Service, email: string): User | undefined {
 export function ensureUser(service: Service, values: Partial<User> & { readonly email: string }): User {
   const known = findUser(service, values.email);
   if (known !== undefined) return known;
-  const { ids, deployed } = service;
+  const { ids, isRealServer } = service;
   const id = values.id ?? ids.next("user");
   ids.reserve("user", id);
   return userTable(service).put({
@@ -40,9 +40,9 @@ export function ensureUser(service: Service, values: Partial<User> & { readonly 
     distinct_id: ids.token(43),
     first_name: "",
     last_name: "",
-    is_email_verified: deployed ? null : true,
-    hedgehog_config: deployed ? null : {},
-    ...(deployed ? { role_at_organization: null } : {}),
+    is_email_verified: isRealServer ? null : true,
+    hedgehog_config: isRealServer ? null : {},
+    ...(isRealServer ? { role_at_organization: null } : {}),
     ...values,
   });
 }

@@ -17,30 +17,31 @@ const MAX_RUNS = 10;
  */
 export function pause(call: Authenticated, row: BatchExport, paused: boolean): Answer {
   const { service, user } = call;
-  if (service.deployed && !paused && !hasCurrentProject(service, user)) throw unauthenticated(401, "not_authenticated");
+  if (service.isRealServer && !paused && !hasCurrentProject(service, user))
+    throw unauthenticated(401, "not_authenticated");
   const body = objectBody(call);
   // 193: only the other action reads its body.
   if (service.current && !paused) readFields(body, { backfill: flag() }, { lenient: true, partial: true });
   const at = stamp(service.now());
   const changed = { ...row, paused, last_updated_at: at, ...(paused ? { last_paused_at: at } : {}) };
   const now = row.paused === paused ? row : batchExportTable(service).put(changed);
-  return { status: 200, body: service.deployed ? { paused } : renderExport(service, now) };
+  return { status: 200, body: service.isRealServer ? { paused } : renderExport(service, now) };
 }
 
 /** Starts a backfill, which adds a run for the requested range to the export. */
 export function backfill(call: Authenticated, row: BatchExport, scope: ExportScope): Answer {
   const { service } = call;
-  if (service.deployed && scope.projectId === null) throw serverError();
+  if (service.isRealServer && scope.projectId === null) throw serverError();
   const body = objectBody(call);
-  const start = readMoment(body["start_at"], "start_at", service.deployed);
-  const end = readMoment(body["end_at"], "end_at", service.deployed);
+  const start = readMoment(body["start_at"], "start_at", service.isRealServer);
+  const end = readMoment(body["end_at"], "end_at", service.isRealServer);
   if (start !== null && end !== null && start >= end) {
     throw invalid("invalid_input", "The start of a backfill has to lie before its end.");
   }
   const run = newRun(call, row, start, end);
   const latest_runs = [run, ...row.latest_runs].slice(0, MAX_RUNS);
   const updated = batchExportTable(service).put({ ...row, latest_runs });
-  if (!service.deployed) return { status: 200, body: renderExport(service, updated) };
+  if (!service.isRealServer) return { status: 200, body: renderExport(service, updated) };
   return { status: 200, body: { backfill_id: `${row.id}-Backfill-${start ?? "START"}-${end ?? "END"}` } };
 }
 

@@ -80,7 +80,7 @@ export function checkFlags(values: Values<typeof common>): void {
 export function renderExport(service: Service, row: BatchExport, written?: Destination): object {
   if (service.current) return renderCurrentExport(row);
   const shown = renderBatchExport(row);
-  if (!service.deployed) return shown;
+  if (!service.isRealServer) return shown;
   const { hogql_query: _query, ...fields } = shown;
   const destination = withoutSecrets(written ?? throughStorage(row.destination));
   return { ...fields, schema: schemaOf(row), destination, filters: row.filters, ...row.overrides };

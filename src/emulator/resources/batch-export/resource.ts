@@ -118,11 +118,11 @@ function list(call: Authenticated, scope: ExportScope): Answer {
 function create(call: Authenticated, scope: ExportScope): Answer {
   const { service } = call;
   if (service.current) return createCurrent(call, scope);
-  if (service.deployed && scope.projectId === null) throw serverError();
-  const fields = exportFields(service.deployed);
-  const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: false });
-  if (service.deployed) checkFlags(values);
-  if (service.deployed && values.destination !== undefined) checkConfig(values.destination);
+  if (service.isRealServer && scope.projectId === null) throw serverError();
+  const fields = exportFields(service.isRealServer);
+  const values = readFields(objectBody(call), fields, { lenient: service.isRealServer, partial: false });
+  if (service.isRealServer) checkFlags(values);
+  if (service.isRealServer && values.destination !== undefined) checkConfig(values.destination);
   const row = makeBatchExport(service, scope, values);
   return { status: 201, body: renderExport(service, row, row.destination) };
 }
@@ -130,16 +130,16 @@ function create(call: Authenticated, scope: ExportScope): Answer {
 function update(call: Authenticated, scope: ExportScope, partial: boolean): Answer {
   const { service } = call;
   const row = requireExport(call, scope);
-  if (service.deployed && scope.projectId === null) throw serverError();
+  if (service.isRealServer && scope.projectId === null) throw serverError();
   if (service.current) return updateCurrent(call, row, partial);
   const body = objectBody(call);
   const sent = body["destination"];
   // A bug of deployed servers: a destination without a type is a server error.
-  if (service.deployed && partial && isObject(sent) && sent["type"] === undefined) throw serverError();
-  const values = readFields(body, exportFields(service.deployed), { lenient: service.deployed, partial });
-  if (service.deployed) checkFlags(values);
+  if (service.isRealServer && partial && isObject(sent) && sent["type"] === undefined) throw serverError();
+  const values = readFields(body, exportFields(service.isRealServer), { lenient: service.isRealServer, partial });
+  if (service.isRealServer) checkFlags(values);
   const { destination = row.destination, ...others } = values;
-  const merged = service.deployed ? mergeDestination(row.destination, destination) : destination;
+  const merged = service.isRealServer ? mergeDestination(row.destination, destination) : destination;
   const updated = { ...row, ...others, destination: merged, last_updated_at: stamp(service.now()) };
   batchExportTable(service).put(updated);
   // Deployed servers answer with the new settings as sent, merged into the old ones as the storage returns them.

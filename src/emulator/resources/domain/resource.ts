@@ -60,20 +60,23 @@ function list(call: Authenticated, owner: Organization): Answer {
 function create(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   if (service.current) checkCloudCreate(call, owner);
-  const values = readFields(objectBody(call), fieldsOf(service, true), { lenient: service.deployed, partial: false });
+  const values = readFields(objectBody(call), fieldsOf(service, true), {
+    lenient: service.isRealServer,
+    partial: false,
+  });
   if (service.current) checkCurrentValues(service, owner, values);
   checkName(service, values.domain, undefined);
   // Deployed servers silently drop the fields that require a verified domain.
   const { jit_provisioning_enabled: _jit, sso_enforcement: _sso, ...unverified } = values;
-  const kept = service.deployed ? unverified : values;
+  const kept = service.isRealServer ? unverified : values;
   return { status: 201, body: render(service, makeDomain(service, owner.id, kept)) };
 }
 
 function update(call: Authenticated, owner: Organization, partial: boolean): Answer {
   const { service } = call;
   const row = requireDomain(call, owner);
-  const values = readFields(objectBody(call), fieldsOf(service, false), { lenient: service.deployed, partial });
-  if (service.deployed && !row.is_verified) {
+  const values = readFields(objectBody(call), fieldsOf(service, false), { lenient: service.isRealServer, partial });
+  if (service.isRealServer && !row.is_verified) {
     const early = AFTER_VERIFICATION.find((field) => values[field] !== undefined);
     const detail = "This attribute cannot be updated until the domain is verified.";
     if (early !== undefined) throw invalid("verification_required", detail, early);
@@ -93,7 +96,7 @@ function verify(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const row = requireDomain(call, owner);
   asObject(jsonBody(call));
-  if (service.deployed && row.is_verified) {
+  if (service.isRealServer && row.is_verified) {
     throw invalid("already_verified", "This domain has already been verified.");
   }
   if (row.is_verified || !service.resolves(row.domain)) return domainAnswer(call, row);
@@ -129,7 +132,7 @@ function requireDomain({ service, params }: Authenticated, owner: Organization):
 /** Domain names are unique across all organizations. */
 function checkName(service: Service, name: string | undefined, self: Domain | undefined): void {
   if (name === undefined) return;
-  if (service.deployed && !DOMAIN.test(name)) {
+  if (service.isRealServer && !DOMAIN.test(name)) {
     throw invalid("invalid_input", "Please enter a valid domain or subdomain name.", "domain");
   }
   const taken = domainTable(service)

@@ -26,7 +26,7 @@ export function setAccess(service: Service, insight: Id, email: string, level: A
 
 /** The insights that the caller may see: the same list if nothing is hidden. Only deployed servers have access control of objects. */
 export function visibleTo(call: Authenticated, rows: readonly Insight[]): readonly Insight[] {
-  const isOpen = !call.service.deployed || hiddenTable(call.service).all().length === 0;
+  const isOpen = !call.service.isRealServer || hiddenTable(call.service).all().length === 0;
   return isOpen ? rows : rows.filter((row) => mayView(call, row));
 }
 
@@ -37,7 +37,7 @@ function mayView({ service, user }: Authenticated, { id }: Insight): boolean {
 /** @throws ApiError 403 if the caller may not see an insight. A read of a deleted one is 404 for everybody */
 export function requireAccess(call: Authenticated, row: Insight): void {
   const isRead = call.method === "GET";
-  if (!call.service.deployed || mayView(call, row) || (row.deleted && isRead)) return;
+  if (!call.service.isRealServer || mayView(call, row) || (row.deleted && isRead)) return;
   throw denied(`You do not have ${isRead ? "viewer" : "editor"} access to this resource.`);
 }
 

@@ -40,15 +40,15 @@ export const insightActionRoutes: readonly Route[] = [
 /** In the document an activity list has the shape of an insight. Its `result` contains the entries. */
 function allActivity(call: Authenticated, team: Team): Answer {
   const rows = activityTable(call.service).within(`insights/${team.id}`);
-  if (call.service.deployed) return activityPage(call, rows);
+  if (call.service.isRealServer) return activityPage(call, rows);
   return placeholderInsight(call, team, rows.toReversed().map(renderActivity));
 }
 
 function activity(call: Authenticated, team: Team): Answer {
   const { service } = call;
   const row = findInsight(call, team);
-  if (row === undefined || row.deleted) throw service.deployed ? new ApiError(404) : notFound();
-  if (!service.deployed) return { status: 200, body: renderForCall(call, row) };
+  if (row === undefined || row.deleted) throw service.isRealServer ? new ApiError(404) : notFound();
+  if (!service.isRealServer) return { status: 200, body: renderForCall(call, row) };
   const rows = activityTable(service).within(`insights/${team.id}`);
   return activityPage(
     call,
@@ -60,7 +60,7 @@ function viewed(call: Authenticated, team: Team): Answer {
   const row = requireInsight(call, team);
   objectBody(call);
   recordViewing(call.service, call.user.id, row.id);
-  return call.service.deployed ? { status: 201 } : { status: 200, body: renderForCall(call, row) };
+  return call.service.isRealServer ? { status: 201 } : { status: 200, body: renderForCall(call, row) };
 }
 
 const VIEWED_FIELDS = { insight_ids: required(list(integer())) };
@@ -92,14 +92,14 @@ function lastViewed(call: Authenticated, team: Team): Answer {
 
 /** Deployed servers show the basic fields, and always an empty list of tags. */
 function renderBasic(call: Authenticated, row: Insight): object {
-  if (!call.service.deployed) return renderForCall(call, row);
+  if (!call.service.isRealServer) return renderForCall(call, row);
   if (call.service.current) return renderCurrentInsight(call, row, true);
   return { ...renderDeployedInsight(row, true, call.serial), user_access_level: null, tags: [] };
 }
 
 function cancel(call: Authenticated, team: Team): Answer {
   const body = objectBody(call);
-  if (!call.service.deployed) return placeholderInsight(call, team, null);
+  if (!call.service.isRealServer) return placeholderInsight(call, team, null);
   if (body["client_query_id"] === undefined)
     throw invalid("invalid_input", "This field is required.", "client_query_id");
   return { status: 201 };
@@ -108,15 +108,15 @@ function cancel(call: Authenticated, team: Team): Answer {
 /** Accepts a measurement of a client's timing and discards it. */
 function timing(call: Authenticated, team: Team): Answer {
   objectBody(call);
-  return call.service.deployed ? { status: 201 } : placeholderInsight(call, team, null);
+  return call.service.isRealServer ? { status: 201 } : placeholderInsight(call, team, null);
 }
 
 /** Insights are never shared, and deployed servers then return a new token in every answer. */
 function sharing(call: Authenticated, team: Team): Answer {
   const { service } = call;
   const row = findInsight(call, team, "insight_id");
-  if (row === undefined || row.deleted) throw notFound(service.deployed ? "Insight not found." : "Not found.");
-  if (service.deployed) {
+  if (row === undefined || row.deleted) throw notFound(service.isRealServer ? "Insight not found." : "Not found.");
+  if (service.isRealServer) {
     return {
       status: 200,
       body: { created_at: null, enabled: false, access_token: service.ids.token(30), settings: null },

@@ -36,14 +36,14 @@ export const calculationRoutes: readonly Route[] = [
 
 /** On deployed servers a request without series has an empty result. */
 function trend(service: Service, team: Team, body: JsonObject): Json {
-  if (!service.deployed) requireSeries(body);
+  if (!service.isRealServer) requireSeries(body);
   return calculateTrend(service, team, body);
 }
 
 function funnel(service: Service, team: Team, body: JsonObject): Json {
-  if (!service.deployed) requireSeries(body);
+  if (!service.isRealServer) requireSeries(body);
   const steps = [body["events"], body["actions"]].flatMap((list) => (Array.isArray(list) ? list : []));
-  if (service.deployed && steps.length < 2) {
+  if (service.isRealServer && steps.length < 2) {
     throw invalid("invalid_input", "A funnel needs at least two steps.");
   }
   return calculateFunnel(service, team, body);
@@ -63,7 +63,7 @@ function requireSeries(body: JsonObject): void {
  * calculate the request in the query string, in which lists and objects are JSON.
  */
 function calculateFromQuery(call: Authenticated, team: Team, calculate: Calculate): Answer {
-  if (!call.service.deployed) return placeholderInsight(call, team, null);
+  if (!call.service.isRealServer) return placeholderInsight(call, team, null);
   checkOldCalculation(call);
   const body = [...call.query].map(([name, text]) => [name, parseJson(text) ?? text] as const);
   return resultAnswer(call, calculate(call.service, team, Object.fromEntries(body)));
@@ -84,13 +84,13 @@ function checkOldCalculation({ service }: Authenticated): void {
 /** Renders the result of a calculation. It is never cached. */
 function resultAnswer({ service }: Authenticated, value: Json): Answer {
   const body = { is_cached: false, last_refresh: stamp(service.now()), timezone: "UTC", result: value };
-  if (!service.deployed) return { status: 200, body };
+  if (!service.isRealServer) return { status: 200, body };
   return { status: 200, body: { ...body, query_method: "hogql", timings: [{ k: ".", t: 0.001 }], next: null } };
 }
 
 function correlation(call: Authenticated, team: Team): Answer {
   const found = afterBodyCheck(call, { events: [], skewed: false });
-  return call.service.deployed ? resultAnswer(call, found) : placeholderInsight(call, team, found);
+  return call.service.isRealServer ? resultAnswer(call, found) : placeholderInsight(call, team, found);
 }
 
 /** Returns the value after checking that the body of a POST is an object. */

@@ -10,7 +10,7 @@ import type { Team } from "../project/record.ts";
 export function withTodaysVariables(service: Service, team: Team, row: Insight): Insight {
   const { query } = row;
   const source = isObject(query) ? query["source"] : undefined;
-  if (!service.deployed || !isObject(query) || !isObject(source) || !isObject(source["variables"])) return row;
+  if (!service.isRealServer || !isObject(query) || !isObject(source) || !isObject(source["variables"])) return row;
   const variables = Object.entries(source["variables"]).flatMap(([id, stored]): [string, JsonObject][] => {
     if (!isObject(stored)) return [];
     const found =

@@ -27,10 +27,10 @@ export const INSIGHT_FIELDS = {
 /** Renders an insight in the dialect. `refreshed` is true if this call has just calculated the insight. */
 export function renderForCall(call: Authenticated, row: Insight, refreshed = false): object {
   const { service, query, serial } = call;
-  const basic = service.deployed && query.get("basic") === "true";
+  const basic = service.isRealServer && query.get("basic") === "true";
   const calculated = calculatedFields(service, row, refreshed, basic);
   const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
-  if (!service.deployed) return renderInsight(shown);
+  if (!service.isRealServer) return renderInsight(shown);
   const tagged = currentPlanHas(call, "tagging") ? shown : { ...shown, tags: [] };
   if (service.current) return renderCurrentInsight(call, tagged, basic);
   return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(tagged) : tagged, basic, serial);

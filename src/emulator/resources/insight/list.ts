@@ -14,14 +14,14 @@ import type { Team } from "../project/record.ts";
 export function listInsights(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
   const author = query.get("created_by");
-  if (service.deployed && !service.current && author !== null) checkAuthor(call, author);
+  if (service.isRealServer && !service.current && author !== null) checkAuthor(call, author);
   const live = visibleTo(call, liveInsights(insightTable(service).within(team.id), ""));
   const filtered = FILTERS.some((name) => query.has(name));
-  const passing = (): readonly Insight[] => live.filter((row) => passesFilters(row, query, service.deployed));
+  const passing = (): readonly Insight[] => live.filter((row) => passesFilters(row, query, service.isRealServer));
   const rows = service.current ? filteredInsights(call, live) : filtered ? passing() : live;
   // Deployed servers fail to render a list of insights as CSV.
-  if (service.deployed && query.get("format") === "csv") throw serverError();
-  const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;
+  if (service.isRealServer && query.get("format") === "csv") throw serverError();
+  const ordered = service.isRealServer ? deployedOrder(rows, query.get("order"), call.serial) : rows;
   return page(call, ordered, (row) => renderForCall(call, row));
 }
 

@@ -45,7 +45,7 @@ export function calculatedFields(
   if (basic) return { last_refresh: known.at };
   const next = stamp(new Date(known.staleAt));
   const shared = { last_refresh: known.at, cache_target_age: next, next_allowed_client_refresh: next, timezone: "UTC" };
-  if (service.deployed) return { ...shared, result: known.result, is_cached: !refreshed };
+  if (service.isRealServer) return { ...shared, result: known.result, is_cached: !refreshed };
   const result = known.result === null ? null : JSON.stringify(known.result);
   return { ...shared, result, is_cached: String(!refreshed) };
 }

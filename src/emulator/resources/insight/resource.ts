@@ -53,7 +53,7 @@ function retrieve(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
   const row = requireInsight(call, team);
   const dashboard = query.get("from_dashboard");
-  if (!service.deployed && dashboard !== null && !/^\d+$/.test(dashboard)) {
+  if (!service.isRealServer && dashboard !== null && !/^\d+$/.test(dashboard)) {
     throw invalid("invalid_input", "A valid integer is required.", "from_dashboard");
   }
   const refreshed = query.get("refresh") === "true" && refreshInsight(service, team, row);
@@ -62,7 +62,7 @@ function retrieve(call: Authenticated, team: Team): Answer {
     body: withDashboardTile(
       renderForCall(call, withTodaysVariables(service, team, row), refreshed),
       Number(dashboard),
-      service.deployed,
+      service.isRealServer,
     ),
   };
 }
@@ -87,7 +87,7 @@ function update(call: Authenticated, team: Team): Answer {
   const values = readInsight(call, team, body, row);
   const at = stamp(service.now());
   const touched = ["name", "description", "filters", "query"].some((field) => field in values);
-  const modified = touched || !service.deployed ? { last_modified_at: at, last_modified_by: user } : {};
+  const modified = touched || !service.isRealServer ? { last_modified_at: at, last_modified_by: user } : {};
   const updated = insightTable(service).put({ ...row, ...values, ...modified, updated_at: at });
   const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
   if (changes.length > 0) recordChange(call, updated, "updated", changes);
@@ -99,10 +99,10 @@ function update(call: Authenticated, team: Team): Answer {
 /** Reads the body of a create, or of an update of the insight `before`. */
 function readInsight(call: Authenticated, team: Team, body: JsonObject, before: Insight | undefined): Partial<Insight> {
   const { service } = call;
-  const reading = { lenient: service.deployed, partial: before !== undefined };
+  const reading = { lenient: service.isRealServer, partial: before !== undefined };
   if (!service.current) {
     const read = readFields(body, INSIGHT_FIELDS, reading);
-    return service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
+    return service.isRealServer ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
   }
   const sent = withPlannedTags(readFields(body, INSIGHT_FIELDS, reading), currentPlanHas(call, "tagging"));
   return currentValues({ call, team, body, sent, before });

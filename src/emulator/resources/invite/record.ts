@@ -52,7 +52,7 @@ export function renderInvite(service: Service, row: Invite): object {
   return {
     ...fields,
     is_expired: age > INVITE_LIFETIME_MS,
-    ...(service.deployed && !service.current ? { private_project_access: [] } : {}),
+    ...(service.isRealServer && !service.current ? { private_project_access: [] } : {}),
     ...overrides,
   };
 }

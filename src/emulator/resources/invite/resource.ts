@@ -56,7 +56,7 @@ function bulk(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const body = jsonBody(call);
   if (!Array.isArray(body)) {
-    if (!service.deployed) return { ...create(call, owner), status: 200 };
+    if (!service.isRealServer) return { ...create(call, owner), status: 200 };
     throw invalid("invalid_input", "This endpoint needs an array of data for bulk invite creation.");
   }
   if (body.length > MAX_BULK) {
@@ -64,7 +64,7 @@ function bulk(call: Authenticated, owner: Organization): Answer {
   }
   const wanted = readInvites(call, owner, body);
   const made = wanted.map((values) => renderInvite(service, addInvite(call, owner, values)));
-  return { status: service.deployed ? 201 : 200, body: made };
+  return { status: service.isRealServer ? 201 : 200, body: made };
 }
 
 /** Creates nothing unless all invites are valid. Deployed servers do not report which invite is invalid. */
@@ -72,14 +72,14 @@ function readInvites(call: Authenticated, owner: Organization, bodies: readonly 
   try {
     return bodies.map((body) => readInvite(call, owner, body));
   } catch (error) {
-    if (call.service.deployed && error instanceof ApiError && error.status === 400) throw invalid("{}", "{}");
+    if (call.service.isRealServer && error instanceof ApiError && error.status === 400) throw invalid("{}", "{}");
     throw error;
   }
 }
 
 function readInvite(call: Authenticated, owner: Organization, body: Json): InviteValues {
   const { service, user } = call;
-  const reading = { lenient: service.deployed, partial: false };
+  const reading = { lenient: service.isRealServer, partial: false };
   const fields = service.current ? CURRENT_FIELDS : FIELDS;
   const values: InviteValues = readFields(asObject(body, call.tweaks.ignoredFields), fields, reading);
   const address = values.target_email?.toLowerCase();
@@ -87,7 +87,7 @@ function readInvite(call: Authenticated, owner: Organization, body: Json): Invit
   if (members.some((member) => member.user.email.toLowerCase() === address)) {
     throw invalid("invalid_input", "A user with this email address already belongs to the organization.");
   }
-  if (service.deployed && (values.level ?? 1) > (membershipOf(service, owner.id, user)?.level ?? 0)) {
+  if (service.isRealServer && (values.level ?? 1) > (membershipOf(service, owner.id, user)?.level ?? 0)) {
     throw denied("You cannot invite a user with a higher permission level than your own.");
   }
   if (service.current) checkCurrentInvite(call, owner, values);
@@ -98,11 +98,11 @@ function readInvite(call: Authenticated, owner: Organization, body: Json): Invit
 function addInvite(call: Authenticated, owner: Organization, values: InviteValues): Invite {
   const { service, user } = call;
   const sent = values.target_email ?? "";
-  const address = service.deployed ? sent.toLowerCase() : sent;
+  const address = service.isRealServer ? sent.toLowerCase() : sent;
   const same = inviteTable(service)
     .within(owner.id)
     .filter((row) => row.target_email.toLowerCase() === address);
-  const older = service.deployed ? same : [];
+  const older = service.isRealServer ? same : [];
   for (const row of older) inviteTable(service).remove(row.id);
   const stored = service.current ? currentInvite(call, values, older) : values;
   return makeInvite(service, owner.id, { ...stored, target_email: address, created_by: user });

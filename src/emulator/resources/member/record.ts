@@ -45,7 +45,7 @@ export function renderMember(service: Service, row: Member): object {
   const { organization_id: _organization, overrides, ...fields } = row;
   return {
     ...fields,
-    ...(service.deployed ? { last_login: null } : {}),
+    ...(service.isRealServer ? { last_login: null } : {}),
     ...(service.current ? { search_match_type: null } : {}),
     ...overrides,
   };

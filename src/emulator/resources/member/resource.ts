@@ -34,11 +34,11 @@ const ROUTES: readonly Route[] = [
 function list(call: Authenticated, owner: Organization): Answer {
   const { service, query } = call;
   if (service.current) return listCurrent(call, owner);
-  const wanted = service.deployed ? query.get("email")?.toLowerCase() : undefined;
+  const wanted = service.isRealServer ? query.get("email")?.toLowerCase() : undefined;
   const rows = memberTable(service)
     .within(owner.id)
     .filter((row) => wanted === undefined || row.user.email.toLowerCase() === wanted);
-  const order = service.deployed ? query.get("order") : null;
+  const order = service.isRealServer ? query.get("order") : null;
   return page(call, sortMembers(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
 }
 
@@ -58,23 +58,23 @@ function sortMembers(rows: readonly Member[], order: string): Member[] {
 function update(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const row = requireMember(call, owner);
-  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: true });
-  if (service.deployed) checkChange(call, row, values.level);
+  const values = readFields(objectBody(call), FIELDS, { lenient: service.isRealServer, partial: true });
+  if (service.isRealServer) checkChange(call, row, values.level);
   const updated = memberTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
   return { status: 200, body: renderMember(service, updated) };
 }
 
 function remove(call: Authenticated, owner: Organization): Answer {
   const row = requireMember(call, owner);
-  if (call.service.deployed) checkRemoval(call, row);
+  if (call.service.isRealServer) checkRemoval(call, row);
   memberTable(call.service).remove(row.id);
   return { status: 204 };
 }
 
 function requireMember({ service, params, user }: Authenticated, owner: Organization): Member {
   const given = params["user__uuid"] ?? "";
-  const uuid = service.deployed && given === "@me" ? user.uuid : given;
-  if (service.deployed && !isUuid(uuid)) throw serverError();
+  const uuid = service.isRealServer && given === "@me" ? user.uuid : given;
+  if (service.isRealServer && !isUuid(uuid)) throw serverError();
   const row = memberTable(service)
     .within(owner.id)
     .find((member) => member.user.uuid === uuid);

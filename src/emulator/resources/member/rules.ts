@@ -9,7 +9,7 @@ const OWNER = 15;
 /** On deployed servers, members who are not admins may only read what this guards. */
 export const requireAdminToWrite: Guard = ({ service, user, method }, organization) => {
   const level = membershipOf(service, organization.id, user)?.level ?? 0;
-  if (service.deployed && method !== "GET" && level < ADMIN) {
+  if (service.isRealServer && method !== "GET" && level < ADMIN) {
     throw denied("Your organization access level is insufficient.");
   }
 };

@@ -44,7 +44,7 @@ export function makeOrganization(service: Service, values: Partial<Organization>
     available_product_features: [],
     is_member_join_email_enabled: true,
     // The document types it as a string. Deployed servers send an object.
-    metadata: service.deployed ? { instance_tag: "none" } : "",
+    metadata: service.isRealServer ? { instance_tag: "none" } : "",
     customer_id: null,
     enforce_2fa: null,
     ...(service.current ? NEW_SETTINGS : {}),
@@ -81,7 +81,7 @@ function freeSlug(service: Service, name: string): string {
 
 /** Renders an organization for `viewer`. */
 export function renderOrganization(service: Service, row: Organization, viewer: User): object {
-  const { current, deployed } = service;
+  const { current, isRealServer } = service;
   const members = memberTable(service).within(row.id);
   const teams = teamTable(service).within(row.id);
   const { overrides, plugins_access_level, ...fields } = row;
@@ -90,9 +90,9 @@ export function renderOrganization(service: Service, row: Organization, viewer: 
     membership_level: members.find((member) => member.user.id === viewer.id)?.level ?? null,
     plugins_access_level,
     teams: teams.map(renderTeam),
-    member_count: deployed ? members.length : String(members.length),
-    ...(deployed ? { projects: projectsOf(row, teams) } : {}),
-    ...(deployed && !current ? DEPLOYED_FIELDS : {}),
+    member_count: isRealServer ? members.length : String(members.length),
+    ...(isRealServer ? { projects: projectsOf(row, teams) } : {}),
+    ...(isRealServer && !current ? DEPLOYED_FIELDS : {}),
     ...overrides,
   };
 }

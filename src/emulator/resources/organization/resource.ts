@@ -68,7 +68,7 @@ function retrieve(call: Authenticated): Answer {
 function create(call: Authenticated): Answer {
   const { service, user } = call;
   checkOrganizationCreate(call);
-  const reading = { lenient: service.deployed, partial: false };
+  const reading = { lenient: service.isRealServer, partial: false };
   const values = readFields(objectBody(call), service.current ? CURRENT_FIELDS : FIELDS, reading);
   if (service.current) checkSettings(call, values);
   return organizationAnswer(call, createOrganization(service, values, user), 201);
@@ -81,7 +81,7 @@ function update(call: Authenticated, partial: boolean): Answer {
   const body = objectBody(call);
   checkGatesOfChange(call, row, Object.keys(body));
   const fields = service.current ? CURRENT_FIELDS : FIELDS;
-  const values = readFields(body, fields, { lenient: service.deployed, partial });
+  const values = readFields(body, fields, { lenient: service.isRealServer, partial });
   if (service.current) checkSettings(call, values, row);
   const updated = organizationTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
   return organizationAnswer(call, updated, 200);
@@ -105,7 +105,7 @@ function organizationAnswer({ service, user }: Authenticated, row: Organization,
 function requireOrganization(call: Authenticated): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(call, call.params["id"] ?? "");
-  if (service.deployed && !isUuid(id)) throw serverError();
+  if (service.isRealServer && !isUuid(id)) throw serverError();
   const row = organizationTable(service).get(id);
   if (row === undefined || membershipOf(service, row.id, user) === undefined) throw notFound();
   if (key.organizations?.includes(row.id) === false) {
@@ -116,7 +116,7 @@ function requireOrganization(call: Authenticated): Organization {
 
 function requireLevel({ service, user }: Authenticated, row: Organization, level: number): void {
   const own = membershipOf(service, row.id, user)?.level ?? 0;
-  if (service.deployed && own < level) throw denied("You do not have admin access to this resource.");
+  if (service.isRealServer && own < level) throw denied("You do not have admin access to this resource.");
 }
 
 /** The fields of an organization in a seed. */

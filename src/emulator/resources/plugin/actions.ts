@@ -46,13 +46,13 @@ export function pluginActionRoutes(group: PluginGroup): readonly Route[] {
 }
 
 function activity(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  if (!call.service.deployed) return listAnswer([call, owner, group], null);
+  if (!call.service.isRealServer) return listAnswer([call, owner, group], null);
   return activityPage(call, activityTable(call.service).within(`plugins/${owner.id}`));
 }
 
 /** Answers with a list. The document shows a single plugin instead, which is the newest of the group. */
 function listAnswer([call, owner, group]: Parameters<Run>, list: Json): Answer {
-  if (call.service.deployed) return { status: 200, body: list };
+  if (call.service.isRealServer) return { status: 200, body: list };
   const newest = visiblePlugins(call, owner, group).at(-1);
   return pluginAnswer(call, newest ?? { ...blankPlugin(group), organization_id: owner.id });
 }
@@ -60,13 +60,13 @@ function listAnswer([call, owner, group]: Parameters<Run>, list: Json): Answer {
 /** Deployed servers fail for a plugin without a URL, and wrap the other plugins in an object. */
 function checkForUpdates(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const row = requirePlugin(call, owner, group);
-  if (!call.service.deployed) return pluginAnswer(call, row);
+  if (!call.service.isRealServer) return pluginAnswer(call, row);
   if (row.url === null) throw serverError();
   return { status: 200, body: { plugin: renderPlugin(call.service, row) } };
 }
 
 function sourceAnswer(call: Authenticated, row: Plugin): Answer {
-  return call.service.deployed ? { status: 200, body: row.source_files } : pluginAnswer(call, row);
+  return call.service.isRealServer ? { status: 200, body: row.source_files } : pluginAnswer(call, row);
 }
 
 /**
@@ -74,7 +74,7 @@ function sourceAnswer(call: Authenticated, row: Plugin): Answer {
  * null removes a file.
  */
 function updateSource(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  if (!call.service.deployed) return updatePlugin(call, owner, group);
+  if (!call.service.isRealServer) return updatePlugin(call, owner, group);
   const row = requirePlugin(call, owner, group);
   const body = jsonBody(call);
   if (!isObject(body)) throw invalid("invalid_input", "The source is an object of files.");

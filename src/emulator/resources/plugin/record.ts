@@ -75,7 +75,7 @@ export function renderPlugin(service: Service, row: Plugin): object {
     // The URL may contain the token of a private repository, which is never shown.
     url: row.url === null ? null : row.url.replace(/\?private_token=.*$/, ""),
     organization_name: organizationTable(service).get(row.organization_id)?.name ?? null,
-    ...(service.deployed ? { hog_function_migration_available: false } : {}),
+    ...(service.isRealServer ? { hog_function_migration_available: false } : {}),
     ...overrides,
   };
 }

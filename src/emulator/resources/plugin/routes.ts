@@ -64,18 +64,18 @@ export function visiblePlugins(call: Authenticated, owner: Organization, group?:
   const shared = pluginTable(service)
     .all()
     .filter((row) => row.is_global && row.organization_id !== owner.id);
-  const rows = service.deployed ? [...own, ...shared] : own;
+  const rows = service.isRealServer ? [...own, ...shared] : own;
   return group === undefined ? rows : rows.filter((row) => groupOf(call, row) === group);
 }
 
 function create(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const { service } = call;
   const body = asObject(jsonBody(call), call.tweaks.ignoredFields);
-  const values = readFields(body, service.deployed ? DEPLOYED_FIELDS : FIELDS, {
-    lenient: service.deployed,
+  const values = readFields(body, service.isRealServer ? DEPLOYED_FIELDS : FIELDS, {
+    lenient: service.isRealServer,
     partial: false,
   });
-  const url = service.deployed ? readUrl(service, body, values.plugin_type ?? null) : null;
+  const url = service.isRealServer ? readUrl(service, body, values.plugin_type ?? null) : null;
   const row = makePlugin(service, owner.id, group, { ...values, url });
   recordPluginActivity(call, row, "installed");
   return pluginAnswer(call, row, 201);
@@ -85,14 +85,14 @@ function create(call: Authenticated, owner: Organization, group: PluginGroup): A
 export function updatePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const { service } = call;
   const row = requirePlugin(call, owner, group);
-  const fields = service.deployed ? DEPLOYED_FIELDS : FIELDS;
-  const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: true });
+  const fields = service.isRealServer ? DEPLOYED_FIELDS : FIELDS;
+  const values = readFields(objectBody(call), fields, { lenient: service.isRealServer, partial: true });
   return pluginAnswer(call, pluginTable(service).put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const row = requirePlugin(call, owner, group);
-  if (call.service.deployed) checkDeployedRemoval(row);
+  if (call.service.isRealServer) checkDeployedRemoval(row);
   pluginTable(call.service).remove(row.id);
   recordPluginActivity(call, row, "uninstalled");
   return { status: 204 };
@@ -119,17 +119,17 @@ function pluginAnswer(call: Authenticated, row: Plugin, status = 200): Answer {
 }
 
 function groupOf(call: Authenticated, row: Plugin): PluginGroup {
-  return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
+  return call.service.isRealServer ? deployedGroup(row.capabilities) : row.group;
 }
 
 /** Returns the plugin in the path. @throws ApiError 404, and on deployed servers 500 if the id is not a number */
 export function requirePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
   const { service, params, method } = call;
   const id = params["id"] ?? "";
-  if (service.deployed && !/^\d+$/.test(id)) throw serverError();
+  if (service.isRealServer && !/^\d+$/.test(id)) throw serverError();
   const row = pluginTable(service).get(Number(id));
   if (row === undefined || groupOf(call, row) !== group) throw notFound();
   const foreign = row.organization_id !== owner.id;
-  if (foreign && !(service.deployed && row.is_global && method === "GET")) throw notFound();
+  if (foreign && !(service.isRealServer && row.is_global && method === "GET")) throw notFound();
   return row;
 }

@@ -10,7 +10,7 @@ const SENDING_METHODS = new Set(["onEvent", "composeWebhook"]);
 
 /** Deployed servers refuse every write if the plugin access level of the organization is too low. */
 export const requirePluginAccess: Guard = ({ service, method }, organization) => {
-  if (service.deployed && method !== "GET" && organization.plugins_access_level < MIN_LEVEL) {
+  if (service.isRealServer && method !== "GET" && organization.plugins_access_level < MIN_LEVEL) {
     throw denied("Your organization's plugin access level is insufficient.");
   }
 };

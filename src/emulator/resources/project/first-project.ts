@@ -90,7 +90,7 @@ const STARTERS: readonly (readonly [name: string, description: string, source: J
  * dashboard. Projects of seeds and of the control interface are empty in both dialects.
  */
 export function makeFirstProject(service: Service, organization: string): void {
-  if (!service.deployed) return void makeTeam(service, organization, {});
+  if (!service.isRealServer) return void makeTeam(service, organization, {});
   const dashboard = service.ids.next("dashboard");
   const { id } = makeTeam(service, organization, { dashboards: [dashboard] });
   for (const [name, description, source] of STARTERS) {
