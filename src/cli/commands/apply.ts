@@ -67,13 +67,8 @@ async function applyConfiguration(
     { ...repeated, url: options.url },
     { configured, mode: "write" },
     async ({ client, progress }) => {
-      if (saved !== undefined)
-        requireSameSource(saved.document, saved.file, {
-          configHash: configHash(config.graph),
-          url: client.url,
-          files: config.files,
-          fileHashes: config.fileHashes,
-        });
+      const origin = { ...config, configHash: configHash(config.graph), url: client.url };
+      if (saved !== undefined) requireSameSource(saved.document, saved.file, origin);
       const { unmanaged, allowLoss: losses } = options;
       const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";

@@ -30,15 +30,7 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
   const log = inLog(runtime);
   const show = onTerminal ?? log.show;
   const status = new StatusLine(runtime.clock, (text) => show(redactor.text(text)));
-  const quietUntil = new Map<string, number>();
-  /** Whether the last line about the same reason is so new that it is enough. */
-  const isCalm = (reason: string, calm = CALM, waitMs = 0): boolean => {
-    const now = runtime.clock.now();
-    if (options.verbose === true) return false;
-    if (now + waitMs <= (quietUntil.get(reason) ?? 0)) return true;
-    quietUntil.set(reason, now + Math.max(calm, waitMs + SAME_PAUSE));
-    return false;
-  };
+  const isCalm = options.verbose === true ? () => false : calmReasons(runtime);
   return {
     request: (event) => {
       if (event.type === "request") status.countRequest();
@@ -63,6 +55,17 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
         runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
     },
     done: () => status.end(),
+  };
+}
+
+/** Whether the last line about the same reason is so new that it is enough. */
+function calmReasons({ clock }: Runtime): (reason: string, calm?: number, waitMs?: number) => boolean {
+  const quietUntil = new Map<string, number>();
+  return (reason, calm = CALM, waitMs = 0) => {
+    const now = clock.now();
+    if (now + waitMs <= (quietUntil.get(reason) ?? 0)) return true;
+    quietUntil.set(reason, now + Math.max(calm, waitMs + SAME_PAUSE));
+    return false;
   };
 }
 

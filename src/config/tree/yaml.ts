@@ -29,6 +29,8 @@ const SKIPPED = {
   message: "the file is skipped: it is not valid YAML, and no line of it begins with driftline:",
 } as const;
 
+const EMPTY = { code: "empty_file", message: "the file is empty", hint: "Fill it in, or remove it." } as const;
+
 /**
  * Parses YAML 1.2 (core schema, with `<<`). A syntax error stops the run if the file may be a configuration; else the file is
  * skipped with a warning.
@@ -45,13 +47,12 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
     problems.error(wholeFile(file), TOO_DEEP);
     return { documents: [], foreign: [], broken: true };
   }
-  // A backslash may begin an escape sequence that produces "$" or "{".
-  const isLiteral = !/\$\{|\\/.test(text);
   const source: Source = {
     path: file.path,
     file: file.file,
     lineStarts: lines.lineStarts,
-    isLiteral,
+    // A backslash may begin an escape sequence that produces "$" or "{".
+    isLiteral: !/\$\{|\\/.test(text),
     conceal: problems.conceal,
   };
   const documents: MapNode[] = [];
@@ -68,14 +69,9 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
       else documents.push(node);
     } else if (hasContent(document)) foreign.push(index + 1);
   }
-  if (!all.some(hasContent) && !broken) {
-    problems.error(
-      { source, mark: 0 },
-      { code: "empty_file", message: "the file is empty", hint: "Fill it in, or remove it." },
-    );
-    broken = true;
-  }
-  return { documents, foreign, broken };
+  if (broken || all.some(hasContent)) return { documents, foreign, broken };
+  problems.error({ source, mark: 0 }, EMPTY);
+  return { documents, foreign, broken: true };
 }
 
 function hasContent(document: Document.Parsed): boolean {
