@@ -183,6 +183,7 @@ export async function lookTogether(looks: readonly CreateLook[]): Promise<void> 
       if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
         return open.forEach((look) => look.fail(notReadable(look.intent, error)));
     }
+    if (open.length === 0) return;
     if (round === 0) open.forEach((look) => look.reportWait());
     const ends = open.map((look) => look.endsAt());
     await clock.sleep(Math.min(lookWait(round), ...ends.map((end) => end - clock.now())), signal);

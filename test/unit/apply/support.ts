@@ -208,7 +208,8 @@ export interface World extends FakeService {
 export function world({
   intents = [],
   settleAfterMs = 60_000,
-}: { intents?: readonly OpenIntent[]; settleAfterMs?: number } = {}): World {
+  looksForOthers,
+}: { intents?: readonly OpenIntent[] } & Partial<Pick<ApplyContext, "settleAfterMs" | "looksForOthers">> = {}): World {
   const service = fakeService();
   const clock = fakeClock();
   const journal = fakeJournal(intents);
@@ -236,6 +237,7 @@ export function world({
       clock,
       signal: abort.signal,
       settleAfterMs,
+      looksForOthers,
     };
   };
   /** The lists as a plan sees them now. */

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { change, lost, world, type World } from "../support.ts";
+
+const domains = ["a.com", "b.com", "c.com"].map((domain) => change("domain", { domain }));
+const listed = ({ log }: World): number => log.filter((one) => one === "domains.list").length;
+
+describe("the look for objects of other runs after a create", () => {
+  it("is one list for all creates of a kind in a scope, and nothing is waited for after it", async () => {
+    const given = world({ looksForOthers: true });
+    const outcomes = await given.apply(...domains);
+    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
+    expect([listed(given), given.clock.slept]).toEqual([1, []]);
+  });
+
+  it("goes on until the list shows what was created, and no longer", async () => {
+    const given = world({ looksForOthers: true });
+    given.on("domains.list", () => ({ status: 200, body: [] }));
+    const outcomes = await given.apply(...domains);
+    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
+    expect(listed(given)).toBe(2);
+    expect(new Set(given.clock.slept)).toEqual(new Set([500]));
+  });
+
+  it("reads again after a list that failed", async () => {
+    const given = world({ looksForOthers: true });
+    given.on("domains.list", () => Promise.reject(lost("domains.list")));
+    const outcomes = await given.apply(...domains);
+    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
+    expect(listed(given)).toBe(2);
+  });
+});
