@@ -106,7 +106,7 @@ export function createRun(plan: Plan, context: ApplyContext, prerequisites = cre
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.world.scopes),
     firstLists: new Map(),
-    coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
+    coalesce: createCoalescer(context.clock, context.signal),
     looks: createGathering(independentChanges(plan, prerequisites)),
     progress: new Map(),
   };

@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../limits/clock.ts";
+
 /**
  * Shares one read among all callers that wait for it. A caller never gets the result of a read that began before its
  * call.
@@ -8,35 +11,39 @@ export type Coalescer<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
 
+/** How the last read ended: how many have failed in a row, and when the next one may begin. */
+interface Ended {
+  readonly failed: number;
+  /** Milliseconds since 1970. */
+  readonly nextAt: number;
+}
+
 /**
  * Lets callers that need the same data share a read. Only one read per key runs at a time. Callers that arrive during
  * it share the next one, which begins after it has ended, or after a pause if it failed. So hundreds of callers cause
- * only a few requests, also during an outage.
+ * only a few requests, also during an outage. Callers that come in one turn of the event loop share a read as well.
  */
-export function createCoalescer<T>(pause: (ms: number) => Promise<void>): Coalescer<T> {
-  const running = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Promise<T>>();
-  const failures = new Map<string, number>();
-  const untilNextAllowed = async (key: string, read: Promise<T>): Promise<void> => {
-    const failed = await read.then(
-      () => 0,
-      () => (failures.get(key) ?? 0) + 1,
-    );
-    failures.set(key, failed);
-    if (failed > 0) await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)));
-    running.delete(key);
-  };
-  const begin = (key: string, read: () => Promise<T>): Promise<T> => {
-    waiting.delete(key);
+export function createCoalescer<T>(clock: Clock, signal?: AbortSignal): Coalescer<T> {
+  const last = new Map<string, Promise<Ended>>();
+  const next = new Map<string, Promise<T>>();
+  const begin = async (key: string, read: () => Promise<T>): Promise<T> => {
+    await nextTurn();
+    const { failed, nextAt } = (await last.get(key)) ?? { failed: 0, nextAt: 0 };
+    const wait = nextAt - clock.now();
+    if (wait > 0) await clock.sleep(wait, signal);
+    next.delete(key);
     const reading = read();
-    running.set(key, untilNextAllowed(key, reading));
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failed);
+    const ended = reading.then(
+      () => ({ failed: 0, nextAt: 0 }),
+      () => ({ failed: failed + 1, nextAt: clock.now() + pause }),
+    );
+    last.set(key, ended);
     return reading;
   };
   return (key, read) => {
-    const before = running.get(key);
-    if (before === undefined) return begin(key, read);
-    const next = waiting.get(key) ?? before.then(() => begin(key, read));
-    waiting.set(key, next);
-    return next;
+    const shared = next.get(key) ?? begin(key, read);
+    next.set(key, shared);
+    return shared;
   };
 }

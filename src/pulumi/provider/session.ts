@@ -169,7 +169,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     lists: createListMemo(client),
     readObject: (named, path) => readUnlistedRow(client, named, path),
     checkOnce: (check) => (checked ??= check()),
-    coalesce: createCoalescer((ms) => clock.sleep(ms)),
+    coalesce: createCoalescer(clock),
     looking: createLooks(clock),
     inOrder: createSerialQueue(),
     signal,

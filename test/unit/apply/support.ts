@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { executePlan } from "../../../src/apply/execute-plan.ts";
 import { createRun, type ApplyContext } from "../../../src/apply/run-state.ts";
 import { Task } from "../../../src/apply/task.ts";
@@ -30,7 +31,7 @@ export function fakeClock(): Clock & { readonly slept: number[]; time: number } 
     sleep: async (ms: number) => {
       if (clock.slept.push(ms) > 2_000) throw new Error("it waits for ever");
       clock.time += Math.max(0, ms);
-      await Promise.resolve();
+      await nextTurn();
     },
   };
   return clock;

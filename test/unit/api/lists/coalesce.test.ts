@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCoalescer } from "../../../../src/api/lists/coalesce.ts";
+import type { Clock } from "../../../../src/api/client.ts";
 
 /** Reads that end when the test ends them. */
 function readings() {
@@ -9,14 +10,28 @@ function readings() {
   return { begun, read };
 }
 
+/** A clock that moves only during a sleep. */
+function pausing(): { readonly clock: Clock; readonly waits: number[] } {
+  const waits: number[] = [];
+  let time = 1_700_000_000_000;
+  const sleep = (ms: number): Promise<void> => {
+    waits.push(ms);
+    time += ms;
+    return Promise.resolve();
+  };
+  return { waits, clock: { now: () => time, random: () => 0, sleep } };
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("shared reads", () => {
   it("run one at a time, and never begin before the call", async () => {
     const { begun, read } = readings();
-    const ask = createCoalescer<number>(() => Promise.resolve());
+    const ask = createCoalescer<number>(pausing().clock);
     const first = ask("a", read);
+    await turn();
     const during = [ask("a", read), ask("a", read), ask("a", read)];
+    await turn();
     expect(begun).toHaveLength(1);
     begun[0]?.end(1);
     expect(await first).toBe(1);
@@ -24,38 +39,43 @@ describe("shared reads", () => {
     expect(begun).toHaveLength(2);
     begun[1]?.end(2);
     expect(await Promise.all(during)).toEqual([2, 2, 2]);
-    await turn();
     void ask("a", read);
+    await turn();
     expect(begun).toHaveLength(3);
   });
 
-  it("of different keys do not wait for each other", () => {
+  it("serve all callers of one turn", async () => {
     const { begun, read } = readings();
-    const ask = createCoalescer<number>(() => Promise.resolve());
+    const ask = createCoalescer<number>(pausing().clock);
+    const together = [ask("a", read), Promise.resolve().then(() => ask("a", read))];
+    await turn();
+    expect(begun).toHaveLength(1);
+    begun[0]?.end(1);
+    expect(await Promise.all(together)).toEqual([1, 1]);
+  });
+
+  it("of different keys do not wait for each other", async () => {
+    const { begun, read } = readings();
+    const ask = createCoalescer<number>(pausing().clock);
     void ask("a", read);
     void ask("b", read);
+    await turn();
     expect(begun).toHaveLength(2);
   });
 
   it("that fail delay the next one, longer each time, until one succeeds", async () => {
     const { begun, read } = readings();
-    const waits: number[] = [];
-    const ask = createCoalescer<number>((ms) => {
-      waits.push(ms);
-      return Promise.resolve();
-    });
-    for (let round = 0; round < 7; round += 1) {
+    const { clock, waits } = pausing();
+    const ask = createCoalescer<number>(clock);
+    for (const end of [...Array.from({ length: 7 }, () => "fail" as const), "end" as const, "fail" as const]) {
       const asked = ask("a", read);
       await turn();
-      if (round === 6) begun[round]?.end(1);
-      else begun[round]?.fail();
+      begun.at(-1)?.[end](1);
       await asked.catch(() => undefined);
-      await turn();
     }
-    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000]);
-    const asked = ask("a", read);
-    begun[7]?.fail();
-    await asked.catch(() => undefined);
+    // Nobody waits after the last one.
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+    void ask("a", read);
     await turn();
     expect(waits.at(-1)).toBe(500);
   });
