@@ -72,9 +72,8 @@ interface Schedule {
 
 /** Returns the outcomes of all changes, in the plan's order. Never throws because of an answer of the service. */
 export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
-  const prerequisites = createPrerequisites(plan);
-  const run = createRun(plan, context, prerequisites);
-  const schedule: Schedule = { run, prerequisites, started: new Map(), lastSteps: [] };
+  const run = createRun(plan, context);
+  const schedule: Schedule = { run, prerequisites: createPrerequisites(plan), started: new Map(), lastSteps: [] };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.holders);
   const late = lateChanges(plan, schedule);
@@ -145,7 +144,7 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   if (inner.some(({ address }) => progressOf(run, address).outcome?.status === "unknown"))
     return skip(run, change, NAME_IN_DOUBT);
   if (referred.some(({ address }) => progressOf(run, address).made === undefined)) return skip(run, change, NOT_MADE);
-  const rest = await run.pool.run(() => runChange(schedule, withMade(run, change)));
+  const rest = await run.looks.during(change, () => run.pool.run(() => runChange(schedule, withMade(run, change))));
   return rest && (() => runRest(schedule, change, rest));
 }
 
@@ -246,5 +245,7 @@ function isFailure({ status, error }: Outcome): boolean {
 
 async function runLastStep(run: ApplyRun, step: LastStep): Promise<void> {
   const { change } = step;
-  await run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run()));
+  await run.looks.during(change, () =>
+    run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run())),
+  );
 }

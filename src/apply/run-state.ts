@@ -21,7 +21,6 @@ import {
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createHolders, type Holders } from "./schedule/holders.ts";
 import { createGathering, type Gathering } from "./schedule/gathering.ts";
-import { createPrerequisites, independentChanges } from "./schedule/prerequisites.ts";
 import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
 
 /** What applying needs from outside. */
@@ -97,7 +96,7 @@ export interface ApplyRun {
   readonly progress: Map<string, ChangeProgress>;
 }
 
-export function createRun(plan: Plan, context: ApplyContext, prerequisites = createPrerequisites(plan)): ApplyRun {
+export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
   return {
     context,
     pool: createPool(CONCURRENCY),
@@ -107,7 +106,7 @@ export function createRun(plan: Plan, context: ApplyContext, prerequisites = cre
     scopes: new Map(context.world.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer(context.clock, context.signal),
-    looks: createGathering(independentChanges(plan, prerequisites)),
+    looks: createGathering(),
     progress: new Map(),
   };
 }
@@ -133,7 +132,6 @@ export function recordOutcome(run: ApplyRun, change: Change, result: OutcomeResu
   const time = requests === 0 ? {} : { ended_at: new Date(run.context.clock.now()).toISOString() };
   progress.outcome = { ...documented, ...result, requests, ...time };
   if (["applied", "unchanged", "yielded", "unverified"].includes(result.status)) progress.made = result.id ?? undefined;
-  run.looks.leave(change.address);
   run.context.onOutcome?.(progress.outcome);
 }
 

@@ -186,6 +186,11 @@ export class Task {
     );
   }
 
+  /** Shares what is read of the newest objects of the list with the changes that need it at the same time. */
+  shareNewest(read: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
+    return this.#run.coalesce(`newest ${listKey(this.scope, this.kind.name)}`, read);
+  }
+
   /** Like `listAll`, but as the lists were when the run first read them, under its lock: one read for all changes. */
   listOnce(): Promise<readonly LiveObject[]> {
     const { firstLists } = this.#run;
@@ -227,14 +232,13 @@ export class Task {
     this.#run.holders.hold(this.#address, this.kind.name, id);
   }
 
-  /** Has the change look for objects of other runs, together with the other creates in its scope. Other changes go on. */
-  lookForOthers<Result, Look extends { readonly result: Promise<Result> }>(
-    look: Look & { readonly result: Promise<Result> },
-    together: (looks: readonly Look[]) => Promise<void>,
-  ): Promise<Result> {
+  /** Works once the other creates of its kind in its scope are as far, or have ended. Other changes go on. */
+  withOthers<T>(work: () => Promise<T>): Promise<T> {
     const { pool, looks } = this.#run;
-    looks.join(this.#address, look, together);
-    return pool.outside(() => look.result);
+    return pool.outside(async () => {
+      await looks.meet(this.#address);
+      return work();
+    });
   }
 
   reportWait(reason: string, until: number): void {

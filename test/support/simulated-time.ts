@@ -31,12 +31,14 @@ export function simulatedTime(): SimulatedTime {
       if (signal !== undefined) setMaxListeners(0, signal);
       signal?.addEventListener("abort", () => wake(), { once: true });
     });
+  // Timers of one moment fire in one turn, as those of Node do.
   const next = (): void => {
-    const due = timers.toSorted((a, b) => a.at - b.at)[0];
-    if (due === undefined) return;
-    timers.splice(timers.indexOf(due), 1);
-    now = Math.max(now, due.at);
-    due.wake();
+    const at = Math.min(...timers.map((timer) => timer.at));
+    if (timers.length > 0) now = Math.max(now, at);
+    for (const due of timers.filter((timer) => timer.at === at)) {
+      timers.splice(timers.indexOf(due), 1);
+      due.wake();
+    }
   };
   const served = async (ms: number): Promise<void> => {
     serving += 1;

@@ -26,7 +26,7 @@ import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, isSameOwner, LONGEST_RUN, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
-import { CreateLook, lookTogether, type LookSubject } from "./look.ts";
+import { lookForOthers, type LookSubject } from "./look.ts";
 import { CREATED_TWICE, notListed } from "./look-errors.ts";
 import { listNewest } from "./list-newest.ts";
 import { readById } from "./reread.ts";
@@ -81,7 +81,7 @@ async function findObject(
   const isResumed = attempt === undefined;
   const { journal, looksForOthers } = task.context;
   // Only an apply with this state folder notes an answer (`answeredResult`), so it is the owner.
-  if (intent.made !== undefined && looksForOthers === true) return lookForOthers({ task, request, intent, isResumed });
+  if (intent.made !== undefined && looksForOthers === true) return resultOfLook({ task, request, intent, isResumed });
   const found = await resolveCreate(task, request.keys, ambiguous);
   if (!("live" in found)) return found;
   // Before the look for others, which takes so long that an outage of answers alone would open the circuit.
@@ -89,7 +89,7 @@ async function findObject(
   if (!isSameOwner(intent, journal))
     throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
   if (looksForOthers !== true) return foundResult(task, request, intent, found);
-  return lookForOthers({ task, request, intent, settledAt, isResumed });
+  return resultOfLook({ task, request, intent, settledAt, isResumed });
 }
 
 /**
@@ -157,7 +157,7 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
   const { keys, known } = request;
   if (known === undefined) return { known: [] };
-  const objects = await task.listBeforeCreate(() => listNewest(task, known));
+  const objects = await task.listBeforeCreate(() => listNewest(task));
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
@@ -205,14 +205,14 @@ async function answeredResult(
   const created = createdHash(listed ?? live);
   await task.context.journal.answered(intent.id, live.id, created);
   const answered = { ...intent, made: live.id, created };
-  const found = await lookForOthers({ task, request, intent: answered, isResumed: false });
+  const found = await resultOfLook({ task, request, intent: answered, isResumed: false });
   if (!("live" in found)) throw notListed(answered);
   return found.live.id === live.id ? { ...found, live } : found;
 }
 
-async function lookForOthers(subject: LookSubject): Promise<CreateResult | ProvenAbsence> {
+async function resultOfLook(subject: LookSubject): Promise<CreateResult | ProvenAbsence> {
   const { task, request, intent } = subject;
-  const found = await task.lookForOthers(new CreateLook(subject), lookTogether).catch(async (error: unknown) => {
+  const found = await lookForOthers(subject).catch(async (error: unknown) => {
     // Both objects are named, so nothing is left to be done.
     const isOver = error instanceof ChangeError && error.code === CREATED_TWICE && intent.carried === undefined;
     if (isOver) await task.context.journal.close(intent.id, intent.made ?? null);

@@ -4,6 +4,7 @@ import { toPage } from "../../api/lists/page.ts";
 import { PAGE_SIZE } from "../../api/lists/read-list.ts";
 import { listQueryFor, operations, type OperationName } from "../../api/operations/index.ts";
 import { asText } from "../../kinds/keys.ts";
+import { listedObjects } from "../../kinds/listed-objects.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -17,18 +18,23 @@ import type { Task } from "../task.ts";
 const KNOWN_AT_END = 100;
 
 /**
- * The objects that are newer than a list: where the service sorts, only these are read, from the newest on; else all.
+ * The objects that are newer than what the plan saw: where the service sorts, only these are read, from the newest on; else all. Changes
+ * that need them at the same time share a read.
  *
- * @param known ids that the list had
  * @throws ApiError
  */
-export async function listNewest(task: Task, known: readonly string[]): Promise<readonly LiveObject[]> {
+export function listNewest(task: Task): Promise<readonly LiveObject[]> {
+  return task.shareNewest(() => listNewestNow(task));
+}
+
+async function listNewestNow(task: Task): Promise<readonly LiveObject[]> {
   const [operation, ...others] = task.kind.lists.operations(scopeType(task.scope));
   if (operation === undefined || others.length > 0) return task.listAll();
   const { order, ...query } = listQueryFor(task.context.client.profile, operation);
   if (typeof order !== "string") return task.listAll();
   const newest = { ...query, order: `-${order}`, limit: PAGE_SIZE };
-  const rows = await readNewest(task, { operation, query: newest, order }, new Set(known)).catch((error: unknown) => {
+  const known = new Set(listedObjects(task.context.world, task.scope, task.kind.name).map(({ id }) => id));
+  const rows = await readNewest(task, { operation, query: newest, order }, known).catch((error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
   });
   return rows === undefined ? task.listAll() : task.assemble({ [operation]: rows });

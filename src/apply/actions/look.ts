@@ -40,60 +40,64 @@ export interface LookSubject {
   readonly isResumed: boolean;
 }
 
+/**
+ * Looks for the objects of other runs until it is clear which one stays. The other creates of the kind in the scope do so at the same time.
+ *
+ * @throws ChangeError if it does not become clear
+ */
+export function lookForOthers(subject: LookSubject): Promise<LookResult> {
+  return subject.task.withOthers(() => new CreateLook(subject).untilClear());
+}
+
 /** The look of one create. */
-export class CreateLook {
-  readonly result: Promise<LookResult>;
-  readonly intent: OpenIntent;
-  /** Its kind is the one whose list shows what was created. */
-  readonly task: Task;
+class CreateLook {
   readonly #subject: LookSubject;
+  /** Its kind is the one whose list shows what was created. */
+  readonly #task: Task;
   readonly #deadlines = new Map<string, number>();
   #own: string | undefined;
   #yielded: Yielded | undefined;
-  #resolve: (result: LookResult) => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
 
   constructor(subject: LookSubject) {
     this.#subject = subject;
-    this.intent = subject.intent;
     this.#own = subject.intent.made;
-    this.task = listingTask(subject.task, subject.request.call);
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+    this.#task = listingTask(subject.task, subject.request.call);
   }
 
-  /** Ends the look if a list decides it. Returns whether it goes on. Never rejects. */
-  async goesOn(objects: readonly LiveObject[]): Promise<boolean> {
-    try {
-      const result = await this.#look(objects);
-      if (result !== undefined) this.#resolve(result);
-      return result === undefined;
-    } catch (error) {
-      this.fail(error);
-      return false;
+  async untilClear(): Promise<LookResult> {
+    const { intent } = this.#subject;
+    const { clock, signal } = this.#task.context;
+    let failed = 0;
+    for (let round = 0; ; round += 1) {
+      if (signal?.aborted === true) throw notLooked(intent, stopReason(signal));
+      const objects = await this.#list().catch((error: unknown) => {
+        failed += 1;
+        if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
+          throw notReadable(intent, error);
+      });
+      if (objects !== undefined) failed = 0;
+      const result = objects && (await this.#look(objects));
+      if (result !== undefined) return result;
+      const end = this.#endsAt();
+      if (round === 0 && Number.isFinite(end)) this.#task.reportWait(WAITS, end);
+      await clock.sleep(Math.min(lookWait(round), end - clock.now()), signal);
     }
   }
 
-  fail(error: unknown): void {
-    this.#reject(error);
+  /** The list that the plan saw is older than the create, unless an earlier run has sent it. */
+  #list(): Promise<readonly LiveObject[]> {
+    return this.#subject.isResumed ? this.#task.listAll() : listNewest(this.#task);
   }
 
   /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
-  endsAt(): number {
-    const now = this.task.context.clock.now();
+  #endsAt(): number {
+    const now = this.#task.context.clock.now();
     return Math.min(...[...this.#deadlines.values(), this.#subject.settledAt ?? 0].filter((end) => end > now));
   }
 
-  reportWait(): void {
-    const end = this.endsAt();
-    if (Number.isFinite(end)) this.task.reportWait(WAITS, end);
-  }
-
   async #look(objects: readonly LiveObject[]): Promise<LookResult | undefined> {
-    const { request, settledAt } = this.#subject;
-    const { intent, task } = this;
+    const { request, intent, settledAt } = this.#subject;
+    const task = this.#task;
     const found = objects.filter(
       (live) => isCandidate(intent, request.keys, live) && isPresent(live) && task.isFree(live),
     );
@@ -114,8 +118,7 @@ export class CreateLook {
 
   /** The own object is not listed yet, or it is gone because the service keeps one object of a key. */
   async #lookForOwn(objects: readonly LiveObject[], found: readonly LiveObject[]): Promise<LookResult | undefined> {
-    const { request, isResumed } = this.#subject;
-    const { intent } = this;
+    const { request, intent, isResumed } = this.#subject;
     const ownId = this.#own;
     const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
     // A placeholder is the person who has accepted the invite.
@@ -133,14 +136,15 @@ export class CreateLook {
 
   /** Without a read by id, the list alone says so. */
   async #isGone(id: string): Promise<boolean> {
-    const { task } = this;
+    const task = this.#task;
     if (targetOf(task, { id }).get === undefined) return true;
     const live = await readById(task, id);
     return live === undefined || !isPresent(live);
   }
 
   async #takeBack(own: LiveObject, oldest: LiveObject): Promise<void> {
-    const { task, intent } = this;
+    const task = this.#task;
+    const { intent } = this.#subject;
     const both = [oldest, own];
     if (isScope(task.kind)) throw createdTwice(task, intent, both);
     await takeBack(task.asKind(own.kind), intent, own).catch((error: unknown) => {
@@ -152,8 +156,8 @@ export class CreateLook {
   }
 
   /** Whether something lasts for longer than it may. It begins when this is asked first. */
-  #isOver(what: "listed" | "alone" | "gone", ms = this.task.context.settleAfterMs): boolean {
-    const now = this.task.context.clock.now();
+  #isOver(what: "listed" | "alone" | "gone", ms = this.#task.context.settleAfterMs): boolean {
+    const now = this.#task.context.clock.now();
     const end = this.#deadlines.get(what) ?? now + ms;
     this.#deadlines.set(what, end);
     return now >= end;
@@ -162,35 +166,4 @@ export class CreateLook {
 
 function isPlaceholderOf(live: LiveObject, keys: readonly string[]): boolean {
   return live.state === "placeholder" && keys.some((key) => live.keys.includes(key));
-}
-
-/** Looks for the objects of other runs until all looks have ended. Never rejects. */
-export async function lookTogether(looks: readonly CreateLook[]): Promise<void> {
-  let open = looks;
-  let failed = 0;
-  for (let round = 0; ; round += 1) {
-    const [first] = open;
-    if (first === undefined) return;
-    const { clock, signal } = first.task.context;
-    if (signal?.aborted === true) return open.forEach((look) => look.fail(notLooked(look.intent, stopReason(signal))));
-    try {
-      const objects = await listNewest(first.task, oldestIntent(open).known);
-      failed = 0;
-      const goesOn = await Promise.all(open.map((look) => look.goesOn(objects)));
-      open = open.filter((_look, index) => goesOn[index] === true);
-    } catch (error) {
-      failed += 1;
-      if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
-        return open.forEach((look) => look.fail(notReadable(look.intent, error)));
-    }
-    if (open.length === 0) return;
-    if (round === 0) open.forEach((look) => look.reportWait());
-    const ends = open.map((look) => look.endsAt());
-    await clock.sleep(Math.min(lookWait(round), ...ends.map((end) => end - clock.now())), signal);
-  }
-}
-
-/** The one whose list is the oldest: what that knew was there before all of the creates. */
-function oldestIntent(looks: readonly CreateLook[]): OpenIntent {
-  return looks.map(({ intent }) => intent).reduce((oldest, one) => (one.at < oldest.at ? one : oldest));
 }

@@ -1,57 +1,51 @@
 import type { Change } from "../../model/change.ts";
 
-/** Brings together what the creates of one kind in one scope do after them. */
+/** Where creates meet, so that what they do next is done at one time. */
 export interface Gathering {
-  /**
-   * Adds the part of a change. Once each change of its group has joined or ended, all parts are worked on together.
-   *
-   * @param work the same for all, so all parts have its type; never rejects
-   */
-  join<T>(address: string, part: T, work: (parts: readonly T[]) => Promise<void>): void;
-  /** The change has ended. */
-  leave(address: string): void;
+  /** Does the work of a change. Those of its group that meet wait until it meets too, or ends. */
+  during<T>(change: Change, work: () => Promise<T>): Promise<T>;
+  /** Resolves once no other of the group of a change is on its way. */
+  meet(address: string): Promise<void>;
 }
 
 interface Group {
-  /** Addresses of the changes that may still join. */
-  readonly pending: Set<string>;
-  readonly parts: unknown[];
-  work: () => void;
+  /** Addresses of the changes that have begun. */
+  readonly coming: Set<string>;
+  readonly waiting: (() => void)[];
 }
 
 /**
- * Groups the creates of a plan, and its replaces apart from them, because they come later. A change that joins after its group began is a
- * group of its own.
- *
- * @param changes those that wait for none of the others: two of a group would wait for each other
+ * The changes of one action and kind in one scope are a group: replaces come later than creates. Work that has begun must wait for none of
+ * its group, or both would wait for ever.
  */
-export function createGathering(changes: readonly Change[]): Gathering {
+export function createGathering(): Gathering {
   const groups = new Map<string, Group>();
   const byAddress = new Map<string, Group>();
-  for (const change of changes) {
-    if (change.action !== "create" && change.action !== "replace") continue;
-    const key = groupKey(change);
-    const group = groups.get(key) ?? { pending: new Set(), parts: [], work: () => undefined };
-    group.pending.add(change.address);
-    groups.set(key, group);
-    byAddress.set(change.address, group);
-  }
   const leave = (address: string): void => {
     const group = byAddress.get(address);
-    if (group?.pending.delete(address) === true && group.pending.size === 0) group.work();
+    group?.coming.delete(address);
+    if (group?.coming.size === 0) for (const go of group.waiting.splice(0)) go();
   };
   return {
-    leave,
-    join: <T>(address: string, part: T, work: (parts: readonly T[]) => Promise<void>): void => {
-      const group = byAddress.get(address);
-      if (group === undefined || !group.pending.has(address)) return void work([part]);
-      group.parts.push(part);
-      group.work = () => void work(group.parts as readonly T[]);
-      leave(address);
+    during: async (change, work) => {
+      const { address, action, kind } = change;
+      const key = JSON.stringify([action, kind, change.work?.scope]);
+      const group = groups.get(key) ?? { coming: new Set(), waiting: [] };
+      groups.set(key, group);
+      byAddress.set(address, group);
+      group.coming.add(address);
+      try {
+        return await work();
+      } finally {
+        leave(address);
+      }
     },
+    meet: (address) =>
+      new Promise((resolve) => {
+        const group = byAddress.get(address);
+        if (group === undefined) return resolve();
+        group.waiting.push(resolve);
+        leave(address);
+      }),
   };
-}
-
-function groupKey({ action, kind, work }: Change): string {
-  return JSON.stringify([action, kind, work?.scope]);
 }

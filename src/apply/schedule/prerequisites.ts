@@ -67,27 +67,6 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
   };
 }
 
-/**
- * The changes that wait for nothing but the creates of their parents, which wait for nothing else either. A replace that another change
- * waits for is none of them: it is made before the other replaces.
- */
-export function independentChanges(
-  { changes }: Plan,
-  prerequisites: (change: Change) => Prerequisites,
-): readonly Change[] {
-  const isIndependent = (change: Change): boolean => {
-    const { parent, freeing, inner, opening, referred } = prerequisites(change);
-    return freeing.length + inner.length + opening.length + referred.length === 0 && parent.every(isIndependent);
-  };
-  const awaited = new Set(
-    changes.flatMap((change) => {
-      const { freeing, referred } = prerequisites(change);
-      return [...freeing, ...referred].filter(({ action }) => action === "replace");
-    }),
-  );
-  return changes.filter((change) => isIndependent(change) && !awaited.has(change));
-}
-
 /** Whether an object has another name after a change. */
 function isNaming(change: Change): boolean {
   const { action, work } = change;

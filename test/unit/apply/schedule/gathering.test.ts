@@ -1,70 +1,71 @@
-/** The creates of one kind in one scope look for those of other runs together, whichever end in which order. */
+/** The creates of one kind in one scope meet, whichever begin, come and end in which order. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createGathering } from "../../../../src/apply/schedule/gathering.ts";
 import type { Change } from "../../../../src/model/change.ts";
-import { groupBy } from "../../../../src/model/group-by.ts";
 import { budget } from "../../../support/budget.ts";
 
-type Step = "join" | "leave" | "join, leave" | "join, join";
-
-const ACTIONS = ["create", "replace", "update"] as const;
-const STEPS: readonly Step[] = ["join", "leave", "join, leave", "join, join"];
-
-interface Wanted {
-  readonly action: (typeof ACTIONS)[number];
-  readonly kind: "domain" | "insight";
-  readonly scope: string;
-  readonly steps: Step;
-  /** In which order the changes come. */
-  readonly turn: number;
-}
-
-const wanted: fc.Arbitrary<Wanted> = fc.record({
-  action: fc.constantFrom(...ACTIONS),
+const wanted = fc.record({
+  action: fc.constantFrom("create", "replace"),
   kind: fc.constantFrom("domain", "insight"),
   scope: fc.constantFrom("acme", "beta"),
-  steps: fc.constantFrom(...STEPS),
-  turn: fc.integer({ min: 0, max: 1000 }),
+  /** When it begins, meets and ends. */
+  moments: fc.uniqueArray(fc.integer({ min: 0, max: 100 }), { minLength: 3, maxLength: 3 }),
+  meets: fc.integer({ min: 0, max: 2 }),
 });
 
-const changeOf = ({ action, kind, scope }: Wanted, at: number): Change =>
-  ({ address: `${scope}/${String(at)}`, action, kind, work: { scope } }) as Change;
-const groupOf = ({ action, kind, scope }: Wanted): string => (action === "update" ? "" : `${action} ${kind} ${scope}`);
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("each part is worked on once, with its whole group, after the last of the group has joined or ended", () => {
-  fc.assert(
-    fc.property(fc.array(wanted, { maxLength: 8 }), (all) => {
-      const changes = all.map(changeOf);
-      const gathering = createGathering(changes);
-      const worked: (readonly number[])[] = [];
-      const pending = new Set(all.keys());
-      const order = [...all.keys()].toSorted((a, b) => (all[a]?.turn ?? 0) - (all[b]?.turn ?? 0) || a - b);
-      const firstJoins: number[] = [];
-      for (const at of order) {
-        const own = all[at];
-        const address = changes[at]?.address ?? "";
-        if (own === undefined) continue;
-        for (const [index, step] of own.steps.split(", ").entries()) {
-          const isFirstJoin = step === "join" && index === 0 && own.action !== "update";
-          if (isFirstJoin) firstJoins.push(at);
-          pending.delete(at);
-          const before = worked.length;
-          if (step === "leave") gathering.leave(address);
-          else gathering.join(address, at, (parts) => Promise.resolve(void worked.push([...parts])));
-          const isGroupDone = ![...pending].some((one) => all[one] !== undefined && groupOf(all[one]) === groupOf(own));
-          // A part of no group, and one that comes after its group, begins at once.
-          if (step === "join" && !isFirstJoin) expect(worked.slice(before)).toEqual([[at]]);
-          else if (!isGroupDone) expect(worked).toHaveLength(before);
-        }
+it("each waits for those of its group that have begun, and for no others", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(wanted, { maxLength: 8 }), async (all) => {
+      const gathering = createGathering();
+      const underWay = new Map<string, Set<number>>();
+      const [waiting, free] = [new Set<number>(), new Set<number>()];
+      const events = all.flatMap(({ action, kind, scope, moments, meets }, index) => {
+        const group = underWay.get(action + kind + scope) ?? new Set();
+        underWay.set(action + kind + scope, group);
+        const address = String(index);
+        const [begins = 0, comes = 0, ends = 0] = moments.toSorted((a, b) => a - b);
+        let end = (): void => undefined;
+        const begin = (): void => {
+          group.add(index);
+          const work = (): Promise<void> => new Promise((resolve) => (end = resolve));
+          void gathering.during({ address, action, kind, work: { scope } } as Change, work);
+        };
+        const meet = (): void => {
+          group.delete(index);
+          for (let times = 0; times < meets; times += 1) {
+            waiting.add(index);
+            void gathering.meet(address).then(() => free.add(index));
+          }
+        };
+        const leave = (): void => {
+          group.delete(index);
+          end();
+        };
+        return [
+          { at: begins, run: begin },
+          ...(meets > 0 ? [{ at: comes, run: meet }] : []),
+          { at: ends, run: leave },
+        ].map((one) => ({ ...one, group, index }));
+      });
+      for (const { run, group } of events.toSorted((a, b) => a.at - b.at)) {
+        const before = new Set(free);
+        run();
+        await turn();
+        const members = new Set(events.filter((one) => one.group === group).map(({ index }) => index));
+        const released = [...free].filter((index) => !before.has(index));
+        expect(released).toEqual(
+          group.size > 0 ? [] : [...waiting].filter((one) => members.has(one) && !before.has(one)),
+        );
       }
-      const groups = groupBy(firstJoins, (at) => (all[at] === undefined ? "" : groupOf(all[at])));
-      const together = [...groups.values()].map((parts) => JSON.stringify(parts));
-      const found = worked.map((parts) => JSON.stringify(parts));
-      for (const parts of together) expect(found).toContain(parts);
-      const joins = all.flatMap(({ steps }) => steps.split(", ").filter((step) => step === "join"));
-      expect(worked.flat()).toHaveLength(joins.length);
+      expect(free).toEqual(waiting);
     }),
-    { numRuns: budget(3_000) },
+    { numRuns: budget(1_000) },
   );
+});
+
+it("a change of no group does not wait", async () => {
+  await expect(createGathering().meet("acme/domains/a.com")).resolves.toBeUndefined();
 });
