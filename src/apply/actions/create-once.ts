@@ -24,7 +24,7 @@ import { sendsInvite } from "../../kinds/people/index.ts";
 import { isPresent, present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
-import { isSameCreate, isSameOwner, LONGEST_RUN, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
+import { isSameCreate, isSameOwner, sentBy, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { lookForOthers, type LookSubject } from "./look.ts";
 import { CREATED_TWICE, notListed } from "./look-errors.ts";
@@ -141,8 +141,8 @@ function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | u
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
   // Where only one object can have the key, a late request makes no second one.
-  const sentBy = sendsInvite(task.kind.name) ? intent.at : Math.min(clock.now(), intent.at + LONGEST_RUN);
-  return { intent, settledAt: sentBy + settleAfterMs };
+  const sentAt = sendsInvite(task.kind.name) ? intent.at : sentBy(intent, clock.now());
+  return { intent, settledAt: sentAt + settleAfterMs };
 }
 
 function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): CreateKey {

@@ -64,8 +64,16 @@ export function isExpiredIntent({ at }: OpenIntent, now: number): boolean {
   return now - at > INTENT_EXPIRY;
 }
 
-/** No run sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
+/** No apply sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
 export const LONGEST_RUN = 60 * 60_000;
+
+/**
+ * When the request of an earlier run was sent at the latest, at the time `now`. A run of Pulumi has no deadline in practice
+ * (`DEADLINE` of its session). It is over as well, because it had the lock. Milliseconds since 1970.
+ */
+export function sentBy({ at, owner }: OpenIntent, now: number): number {
+  return owner === undefined ? Math.min(now, at + LONGEST_RUN) : now;
+}
 
 /** Whether an object may be the one that an intent was about. */
 export function isCandidate({ known, replaces }: OpenIntent, keys: readonly string[], live: LiveObject): boolean {

@@ -51,7 +51,8 @@ export type SessionLog = Pick<EngineLog, "warn" | "info">;
 export type ReadSession = Pick<ProviderSession, "lists" | "readObject">;
 
 /**
- * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. Milliseconds.
+ * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. `sentBy` of the journal's intents
+ * relies on the owner that a run of Pulumi has, because its requests may be late. Milliseconds.
  */
 const DEADLINE = 24 * 60 * 60_000;
 

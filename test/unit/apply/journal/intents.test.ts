@@ -47,6 +47,17 @@ describe("an intent that an earlier run left open", () => {
     },
   );
 
+  it.each([
+    ["an apply, which has a deadline, is settled", undefined, 0],
+    ["Pulumi, which has none, was perhaps sent right before it ended", "urn:pulumi:dev::app", SETTLE_TIME],
+  ])("that is hours old and of %s", async (_name, owner, wait) => {
+    const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - 5 * 60 * 60_000, owner })] });
+    const before = given.clock.time;
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    const waited = given.clock.time - before;
+    expect([waited >= wait, waited < wait + 2_000]).toEqual([true, true]);
+  });
+
   it("of a run that ended long ago needs two empty lists and no waiting", async () => {
     const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - 2 * 60 * 60_000 })] });
     expect(await create(given)).toMatchObject({ status: "applied" });
