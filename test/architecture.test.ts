@@ -280,6 +280,21 @@ describe("architecture", () => {
     expect(named).toEqual([]);
   });
 
+  it("hands no function of src/kinds the name of a kind to ask what it is: that is a fact of the kind", () => {
+    const names = kindNames.filter((name) => !(name in SCOPE_WORDS)).join("|");
+    const asking = files
+      .filter((file) => file.startsWith("kinds/"))
+      .flatMap((file) => [
+        ...readFileSync(join(SRC, file), "utf8").matchAll(
+          /^export function (\w+)\(\w+: (?:KindName|string)\b[^]*?^\}/gm,
+        ),
+      ])
+      .flatMap(([text, name = ""]) => (new RegExp(`[!=]== "(?:${names})"`).test(text) ? [name] : []));
+    expect(asking).toEqual(["isOfPeople"]);
+    const imported = new RegExp(`^import [^;]*\\b(?:${asking.join("|")})\\b[^;]* from "[^"]*/kinds/`, "m");
+    expect(handwritten.filter((file) => imported.test(readFileSync(join(SRC, file), "utf8")))).toEqual([]);
+  });
+
   it.each(Object.entries(NAMES_KINDS))("has no exception that %s does not need any more", (file, { words }) => {
     const text = readFileSync(join(SRC, file), "utf8");
     expect(words.filter((word) => !text.includes(`"${word}"`))).toEqual([]);

@@ -98,6 +98,13 @@ export interface Writes {
   readonly create: CreateCall | NeverCreated;
   /** The calls that act on one object. */
   readonly target: (scope: ScopeType, live: Pick<LiveObject, "id" | "parts">) => Target;
+  /**
+   * Set if only one object can have a natural key, as an address gets one invite at a time: a replace removes the old one before it
+   * creates the new one, and a late create makes no second one.
+   */
+  readonly onePerKey?: true;
+  /** Set if objects expire. `lifecycle.renew` replaces one that has. */
+  readonly expires?: true;
   /** Set if only some services can change a field in place. Returns whether the one with this live object cannot. */
   readonly isFixed?: (field: string, live: JsonObject) => boolean;
   /**
@@ -120,6 +127,8 @@ export interface Writes {
 
 /** Warnings, hints and reasons that only this kind has. */
 export interface Hints {
+  /** The reason of a create, if "no KIND KEY" does not say what it does. */
+  readonly createReason?: (values: ValueObject) => string;
   /**
    * Added to the reason of a create, a removal or a restore, if it has a side effect. `live` is the object that a create replaces.
    */

@@ -4,7 +4,7 @@ import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { CreateCall, Kind, NeverCreated, ScopeType } from "./kind.ts";
-import { isOfPeople, membersGap } from "./people/people.ts";
+import { membersGap, PERSON } from "./people/people.ts";
 import type { LiveWorld } from "../model/live.ts";
 
 export { kinds };
@@ -23,6 +23,11 @@ export function kindOfCollection(scope: ScopeType, collection: string): Kind | u
  */
 export function isScope({ scopes }: Pick<Kind, "scopes">): boolean {
   return scopes.includes("service");
+}
+
+/** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
+export function isPerson({ identity }: Kind): boolean {
+  return identity.idSpace === PERSON.idSpace;
 }
 
 export function createOf({ writes: { create } }: Kind): CreateCall | undefined {
@@ -58,7 +63,7 @@ export function scopeType(address: string): ScopeType {
 
 /** A kind and its siblings: the service may move an object between their lists. People are found in each list by their address. */
 export function withSiblings(kind: KindName): readonly KindName[] {
-  return [kind, ...kindNames.filter((other) => other !== kind && shareIds(other, kind) && !isOfPeople(kind))];
+  return [kind, ...kindNames.filter((other) => other !== kind && shareIds(other, kind) && !isPerson(kinds[kind]))];
 }
 
 /** The address of a collection, such as `acme/domains`. */
@@ -68,7 +73,7 @@ export function addressOf({ scope, kind }: Collection): string {
 
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
 export function gapAt(world: LiveWorld, scope: string, kind: KindName): string | undefined {
-  return isOfPeople(kind) ? membersGap(organizationAt(world, scope) ?? {}) : undefined;
+  return isPerson(kinds[kind]) ? membersGap(organizationAt(world, scope) ?? {}) : undefined;
 }
 
 /** The natural keys of a declared resource. */

@@ -3,7 +3,6 @@
  * with the body that would be sent. A field that cannot be changed makes an update a replace.
  */
 import type { Kind } from "../kinds/kind.ts";
-import { sendsInvite } from "../kinds/people/index.ts";
 import { pathTexts } from "../model/pointer.ts";
 import type { Change } from "../model/change.ts";
 import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
@@ -90,13 +89,13 @@ interface Replacing {
 function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause, silentFields }: Replacing): Change {
   const { field } = resource.pin ?? {};
   const whole = replacementOf(kind, resource.values, live.values, resource.lifecycle);
-  const isInvite = sendsInvite(kind.name);
-  const { values, carried: own, lost } = isInvite ? withoutUnknown(kind, whole) : whole;
+  const { onePerKey } = kind.writes;
+  const { values, carried: own, lost } = onePerKey ? withoutUnknown(kind, whole) : whole;
   const ofObject = { ...live.carried, ...own };
   // If the run ends before the create, the next one is to create the same object, and as quietly.
   const carried = { ...silentFields, ...ofObject };
   const body = { ...carried, ...values };
-  const kept = isInvite ? Object.keys(ofObject) : [];
+  const kept = onePerKey ? Object.keys(ofObject) : [];
   const notes = [
     kind.hints.note?.("create", body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,

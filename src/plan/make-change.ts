@@ -2,7 +2,6 @@
 import { quoted } from "../model/quote.ts";
 import { conceal, sentByDefault } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { inviteReason, sendsInvite } from "../kinds/people/index.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
 import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
@@ -18,13 +17,12 @@ import { fieldPlace } from "../diff/place.ts";
 import { withoutSecretsOf } from "../diff/secret-places.ts";
 import { withNote } from "./reasons.ts";
 
-/** @param reason for the create; defaults to "invite as LEVEL" or "no KIND KEY" */
+/** @param reason for the create; defaults to that of the kind, or "no KIND KEY" */
 export function createChange(
   kind: Kind,
   resource: Resource,
-  reason = sendsInvite(kind.name)
-    ? inviteReason(resource.values)
-    : `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
+  reason = kind.hints.createReason?.(resource.values) ??
+    `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
 ): Change {
   return toChange(kind, resource, {
     action: "create",

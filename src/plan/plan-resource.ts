@@ -7,8 +7,8 @@ import { command } from "../model/command.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { kindSchema, onceField } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { CREATOR, isOfPeople } from "../kinds/people/index.ts";
-import { declaredKeys, gapAt, isScope, kinds, neverCreated, withSiblings } from "../kinds/registry.ts";
+import { CREATOR } from "../kinds/people/index.ts";
+import { declaredKeys, gapAt, isPerson, isScope, kinds, neverCreated, withSiblings } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { listKey, type LiveObject, type LookupKeys } from "../model/live.ts";
@@ -141,7 +141,7 @@ function removablePart(
 function createInNewScope(kind: Kind, resource: Resource, self: string | undefined): Change {
   const reason = "its organization does not exist yet";
   const change = createChange(kind, resource, reason);
-  if (!isOfPeople(kind.name)) return change;
+  if (!isPerson(kind)) return change;
   const keys = declaredKeys(resource);
   if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${CREATOR}` } : change;
   return { ...change, reason: `${change.reason}; ${CREATOR}` };

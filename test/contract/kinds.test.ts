@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { kindSchema } from "../../src/kinds/fields.ts";
-import { sendsInvite } from "../../src/kinds/people/index.ts";
-import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
+import { isOfPeople } from "../../src/kinds/people/people.ts";
+import { allKinds, isPerson, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 import { cli } from "../support/cli.ts";
 
 describe("the registry of kinds", () => {
@@ -53,8 +53,12 @@ describe("the registry of kinds", () => {
     },
   );
 
-  it("a kind that sends invites cannot be changed in place, or is put together", () => {
-    for (const kind of allKinds.filter(({ name }) => sendsInvite(name))) {
+  it("the kinds of people are those that share the ids of people", () => {
+    expect(allKinds.map((kind) => isPerson(kind))).toEqual(allKinds.map(({ name }) => isOfPeople(name)));
+  });
+
+  it("a kind with one object per key cannot be changed in place, or is put together", () => {
+    for (const kind of allKinds.filter(({ writes }) => writes.onePerKey === true)) {
       expect(kind.lists.derived === true || kind.writes.target("organization", { id: "" }).update === undefined).toBe(
         true,
       );

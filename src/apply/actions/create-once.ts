@@ -20,7 +20,6 @@
  */
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
 import { isPresent, present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
@@ -141,7 +140,7 @@ function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | u
   const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
   // Where only one object can have the key, a late request makes no second one.
-  const sentAt = sendsInvite(task.kind.name) ? intent.at : sentBy(intent, clock.now());
+  const sentAt = task.kind.writes.onePerKey === true ? intent.at : sentBy(intent, clock.now());
   return { intent, settledAt: sentAt + settleAfterMs };
 }
 

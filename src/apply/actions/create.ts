@@ -1,8 +1,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { isShut, SHUTTING } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
-import { isOfPeople, sendsInvite } from "../../kinds/people/index.ts";
-import { neverCreated } from "../../kinds/registry.ts";
+import { isPerson, neverCreated } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -28,7 +27,7 @@ import { differs, verify } from "./verify.ts";
  */
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
-  if (!isOfPeople(kind.name) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
+  if (!isPerson(kind) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
   return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
 }
 
@@ -56,7 +55,7 @@ function memberAmong(
 
 /** The result of a create that the service has refused because the person has joined meanwhile. @throws the error otherwise */
 async function findJoined(task: Task, work: Work, error: unknown): Promise<ExecuteResult> {
-  const isRefused = error instanceof ApiError && error.status === 400 && isOfPeople(task.kind.name);
+  const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind);
   const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
   if (found === undefined) throw error;
   if (task.context.looksForOthers !== true) throw joinedError(found.id);
@@ -97,7 +96,8 @@ export async function createAndVerify(
   const created = await createOnce(task, {
     ...options,
     // Otherwise the old object still exists when the new one is created, so the next plan sees what it has.
-    carried: sendsInvite(task.kind.name) && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
+    carried:
+      task.kind.writes.onePerKey === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
     call: requireCreateCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),

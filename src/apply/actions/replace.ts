@@ -1,6 +1,5 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create.ts";
 import { remove } from "./remove.ts";
@@ -12,7 +11,7 @@ import { transition } from "./transition.ts";
  * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
  */
 export async function replace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
-  if (sendsInvite(task.kind.name)) return replaceInPlace(task, change);
+  if (task.kind.writes.onePerKey === true) return replaceInPlace(task, change);
   return { id: change.id, lastStep: () => createThenRemove(task, change) };
 }
 
@@ -47,7 +46,7 @@ function notRemovedText(newId: string): string {
   return `its replacement ${newId} was created, but it was not removed`;
 }
 
-/** Removes before it creates, because an address has only one invite. */
+/** Removes before it creates, because only one object can have the key. */
 async function replaceInPlace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
   let isRemoved = false;
   const prepare = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { listedObjects } from "../../kinds/listed-objects.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { scopeOf } from "../../model/resource.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
@@ -41,8 +41,12 @@ export async function closeResolvedIntents(
  */
 function mayBeOfOthers({ kind, made, at }: OpenIntent, candidates: readonly LiveObject[], now: number): boolean {
   if (made !== undefined) return candidates.some(({ id }) => id !== made);
-  // Where only one object can have the key, a late request makes no second one.
-  return candidates.length === 1 && !sendsInvite(kind) && now < at + LONGEST_RUN;
+  return candidates.length === 1 && kindNamed(kind)?.writes.onePerKey !== true && now < at + LONGEST_RUN;
+}
+
+/** A journal is a file: nothing says that what it names is a kind. */
+function kindNamed(kind: string): Kind | undefined {
+  return allKinds.find(({ name }) => name === kind);
 }
 
 /** The service, and the time. Milliseconds since 1970. */
@@ -88,7 +92,6 @@ function objectsInScopeOf(
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
   const [address] = [...world.scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
-  // A journal is a file: nothing says that what it names is a kind.
-  const known = allKinds.find(({ name }) => name === kind);
+  const known = kindNamed(kind);
   return { address, objects: known === undefined ? [] : listedObjects(world, address, known.name) };
 }

@@ -1,7 +1,7 @@
 /** Checks between resources: duplicates, and resources of an absent organization. */
-import { declaredKeys } from "../../kinds/registry.ts";
+import { declaredKeys, isPerson } from "../../kinds/registry.ts";
 import { compareText } from "../../model/compare-text.ts";
-import { declaredTwice, isOfPeople } from "../../kinds/people/index.ts";
+import { declaredTwice } from "../../kinds/people/index.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
@@ -31,15 +31,15 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.identity.idSpace}\n${key}`;
     const first = seen.get(id);
-    const isPerson = isOfPeople(resource.kind);
-    const isPinned = !isPerson && first?.resource.pin !== undefined;
+    const byEmail = isPerson(draft.kind);
+    const isPinned = !byEmail && first?.resource.pin !== undefined;
     if (first === undefined || isPinned) seen.set(id, current);
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
     if (resource.scope === "") same.add(organizationPair(first, current));
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     draft.problems.error(
       draft.place,
-      isPerson ? declaredTwice(key, other) : sameKey(key, other, otherNameHint(first, current)),
+      byEmail ? declaredTwice(key, other) : sameKey(key, other, otherNameHint(first, current)),
     );
   }
 }

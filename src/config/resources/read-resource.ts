@@ -2,7 +2,6 @@ import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
@@ -204,7 +203,7 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
   }
   checkProtectedRemoval(lifecycle, members.get("protect"), draft);
   const renew = members.get("renew");
-  if (renew !== undefined && !sendsInvite(draft.kind.name)) {
+  if (renew !== undefined && draft.kind.writes.expires !== true) {
     const message = `renew has no effect on ${draft.kind.collection}`;
     const hint = `Remove it. Only ${renewable()} can be renewed.`;
     draft.problems.error(renew, { code: "unknown_key", message, hint });
@@ -236,7 +235,7 @@ function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObjec
 /** The collections of the kinds whose objects expire. */
 function renewable(): string {
   return allKinds
-    .filter(({ name }) => sendsInvite(name))
+    .filter(({ writes }) => writes.expires === true)
     .map(({ collection }) => collection)
     .toSorted()
     .join(" and ");

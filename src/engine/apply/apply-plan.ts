@@ -7,7 +7,8 @@ import { readJournal } from "../../apply/journal/records.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { resolveSecret } from "../../config/index.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { ignoredField, sendsInvite } from "../../kinds/people/index.ts";
+import { ignoredField } from "../../kinds/people/index.ts";
+import { kinds } from "../../kinds/registry.ts";
 import type { LiveWorld } from "../../model/live.ts";
 import { nothingCouldBeRead, type Plan } from "../../model/plan.ts";
 import { topField } from "../../model/pointer.ts";
@@ -89,7 +90,7 @@ function ignoredFields(plan: Plan, world: LiveWorld, outcomes: readonly Outcome[
   );
   return plan.changes.flatMap((change) => {
     const { work, kind, address } = change;
-    if (work === null || !sendsInvite(kind)) return [];
+    if (work === null || kinds[kind].writes.onePerKey !== true) return [];
     return (paths.get(address) ?? []).map((path) => ignoredField(world, { ...change, work }, topField(path)));
   });
 }

@@ -8,7 +8,6 @@
 import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
 import {
   allKinds,
   createOf,
@@ -62,7 +61,7 @@ function writesOf(resource: Resource): readonly string[] {
   if (!mayBeWritten(resource, kind)) return [];
   const { update, remove, restore, transition } = targetFor(kind, scope);
   if (lifecycle.state === "absent") return operationNames(remove);
-  const replaced = update === undefined || sendsInvite(kind.name) ? remove : [];
+  const replaced = update === undefined || kind.writes.onePerKey === true ? remove : [];
   const calls = [createOf(kind)?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
   return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
 }

@@ -5,7 +5,16 @@ import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { expiredInvite } from "../people/left-invites.ts";
-import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
+import {
+  EXPIRED_INVITE,
+  INVITE_HINTS,
+  INVITE_WRITES,
+  INVITES,
+  MEMBERS,
+  membersIn,
+  PERSON,
+  quietInvite,
+} from "../people/people.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
@@ -22,6 +31,7 @@ export const membership: Kind = {
   identity: PERSON,
   lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
   writes: {
+    ...INVITE_WRITES,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
       const uuid = parts?.member;

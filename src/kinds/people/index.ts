@@ -12,17 +12,7 @@ export {
 export { peopleOf } from "./members.ts";
 export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
-export {
-  CREATOR,
-  declaredTwice,
-  IN_EMAIL,
-  inviteReason,
-  isOfPeople,
-  levelText,
-  membersGap,
-  rightsOfPerson,
-  sendsInvite,
-} from "./people.ts";
+export { CREATOR, declaredTwice, IN_EMAIL, levelText, membersGap, rightsOfPerson } from "./people.ts";
 export { reviewPeople } from "./plan-review.ts";
 export {
   type Declared,

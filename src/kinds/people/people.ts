@@ -4,7 +4,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { wordOfLevel } from "../../model/levels.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { Hints, Identity, Rows } from "../kind.ts";
+import type { Hints, Identity, Rows, Writes } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf } from "../rows.ts";
 import { enforcesDomains, takesQuietInvites } from "../service-signs.ts";
@@ -42,13 +42,12 @@ export const PERSON_HINTS = {
 
 export const INVITE_HINTS: Hints = {
   ...PERSON_HINTS,
+  createReason: ({ level = MEMBER }) => `invite as ${levelWord(level)}`,
   note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
 };
 
-/** The reason for a new invite. */
-export function inviteReason({ level = MEMBER }: ValueObject): string {
-  return `invite as ${levelWord(level)}`;
-}
+/** What a create of a kind does that sends invites. */
+export const INVITE_WRITES = { onePerKey: true, expires: true } as const satisfies Partial<Writes>;
 
 /** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
 function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
@@ -129,17 +128,9 @@ export function isMember({ kind, parts }: Pick<LiveObject, "kind" | "parts">): b
   return kind === "member" || parts?.member !== undefined;
 }
 
-/** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
+/** `isPerson` of the registry, for the checks of the kinds that are in it. */
 export function isOfPeople(kind: KindName): boolean {
   return kind === "member" || kind === "membership" || kind === "invite";
-}
-
-/**
- * Whether a create of a kind sends an invite. It expires, and `lifecycle.renew` replaces one that has. An address gets one at a time, so
- * a replace removes the old one first.
- */
-export function sendsInvite(kind: string): boolean {
-  return kind === "membership" || kind === "invite";
 }
 
 /** What the e-mail of an invite shows. If it changes, a replacement sends another one. */

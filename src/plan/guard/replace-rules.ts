@@ -2,7 +2,6 @@
 import type { Check } from "../../kinds/check.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
-import { sendsInvite } from "../../kinds/people/index.ts";
 import { declaredKeys, kinds } from "../../kinds/registry.ts";
 import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import { command } from "../../model/command.ts";
@@ -38,7 +37,7 @@ export const secondReplacement: Check = {
     ({ changes, world, claims, prune }) =>
     ({ action, id, work: { resource }, ...change }) => {
       const kind = kinds[change.kind];
-      if (action !== "replace" || resource === undefined || sendsInvite(kind.name)) return undefined;
+      if (action !== "replace" || resource === undefined || kind.writes.onePerKey === true) return undefined;
       const keys = declaredKeys(resource);
       const listed = listedObjects(world, resource.scope, kind.name);
       const isGoing = (live: LiveObject): boolean =>

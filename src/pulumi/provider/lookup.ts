@@ -1,6 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { isOfPeople } from "../../kinds/people/index.ts";
-import { gapAt, withSiblings, kinds } from "../../kinds/registry.ts";
+import { gapAt, isPerson, kinds, withSiblings } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -107,7 +106,7 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
  * until `self` is set.
  */
 export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveWorld> {
-  if (!isOfPeople(kind.name)) return live.world;
+  if (!isPerson(kind)) return live.world;
   try {
     const { list } = await listOrganizations(session);
     const lists = new Map([...live.world.lists, [listKey("", "organization" satisfies KindName), list]]);

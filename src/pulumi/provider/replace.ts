@@ -7,7 +7,6 @@
  * that the engine asks for next finds the new object, and sets the rest. Where only one object may exist, or a value is not known
  * yet, the engine's own order has to do.
  */
-import { sendsInvite } from "../../kinds/people/index.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasUnknown } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
@@ -30,7 +29,7 @@ export async function replace(
 ): Promise<string | undefined> {
   const declared = parseDeclared(kind, props);
   // A resource that depends on another replaced one is deleted before its new inputs are known.
-  if (sendsInvite(kind.name) || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
+  if (kind.writes.onePerKey === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
     const request = { declared: inHarmlessState(next), id, lifecycle: {} };
     const { world } = await lookUpObject(session, declared, id);

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
 import { silentFieldsFor, replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
-import { sendsInvite } from "../../../src/kinds/people/index.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
 import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
@@ -250,8 +249,8 @@ describe("a replacement of any kind", () => {
   });
 
   it("is of a kind that can be replaced", () => {
-    const isReplaced = ({ name }: (typeof allKinds)[number]): boolean =>
-      sendsInvite(name) || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
+    const isReplaced = ({ name, writes }: (typeof allKinds)[number]): boolean =>
+      writes.onePerKey === true || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
     expect(allKinds.filter(isReplaced).map(({ name }) => name)).toContain("batch_export");
   });
 });
