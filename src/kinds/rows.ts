@@ -32,12 +32,15 @@ function toDeclaredType(kind: KindName, field: string, value: string): Json {
   return types.includes("integer") && !types.includes("string") ? Number(value) : value;
 }
 
+/** Refuses what no object has: of the result of a function, the compiler would let it pass. */
+type Exactly<T> = T & Readonly<Record<Exclude<keyof T, keyof LiveObject>, never>>;
+
 /** Makes an object of each row. Rows without an id are skipped, because no operation can address them. */
-export function objectsOf(
+export function objectsOf<T extends Partial<LiveObject>>(
   kind: KindName,
   assembly: Assembly,
   operation: string,
-  toObject: (row: JsonObject, id: string) => Partial<LiveObject>,
+  toObject: (row: JsonObject, id: string) => Exactly<T>,
 ): LiveObject[] {
   const fields = declarableFields(kind);
   return (assembly.rows[operation] ?? []).flatMap((row) => {

@@ -63,7 +63,7 @@ describe("a further kind", () => {
     ]);
   });
 
-  it("is created, changed, put right and removed by a build that knows nothing else of it", async () => {
+  it("is created, changed, put right, removed and restored by a build that knows nothing else of it", async () => {
     await registerInEmulator();
     await node(join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs"), "scripts/generate.ts");
     await node(
@@ -85,6 +85,11 @@ describe("a further kind", () => {
       [OFF],
       ["apply", 0, "applied"],
       [{ ...OFF, deleted: true }],
+      ["plan", 0, "restore"],
+      ["apply", 0, "applied"],
+      [OFF],
+      // A row of a deleted flag is no live one.
+      ["live", "deleted"],
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { createRedactor } from "./dist/api/redact/redact.js";
 import { systemClock } from "./dist/api/limits/clock.js";
 import { runCommandLine } from "./dist/cli/program.js";
 import { startEmulator } from "./dist/emulator/index.js";
+import { kinds } from "./dist/kinds/registry.js";
 
 const cwd = await mkdtemp(join(import.meta.dirname, "life-"));
 const seed = { organizations: [{ name: "Acme", projects: [{ id: 2, name: "Web", feature_flags: [{ key: "old" }] }] }] };
@@ -57,5 +58,11 @@ emulator.edit("feature_flag", id, { active: true });
 life.push(await run("drift"), await run("apply", "--yes"), stored());
 await declare({ key: "checkout", lifecycle: { state: "absent" } });
 life.push(await run("apply", "--yes"), stored());
+await declare({ id, key: "checkout", name: "The new checkout", active: false });
+life.push(await run("plan"), await run("apply", "--yes"), stored());
+const rows = { "feature_flags.list": [false, true].map((deleted, index) => ({ id: index + 1, key: "row", deleted })) };
+life.push(
+  kinds.feature_flag.lists.assemble({ scope: "acme/projects/web", path: {}, rows }).map(({ state }) => state ?? "live"),
+);
 await emulator.close();
 process.stdout.write(JSON.stringify(life));

@@ -12,7 +12,7 @@ export const featureFlag: Kind = {
     assemble: (assembly) =>
       objectsOf("feature_flag", assembly, "feature_flags.list", (row) => ({
         keys: keyOf(row["key"]),
-        deleted: row["deleted"] === true,
+        ...(row["deleted"] === true ? { state: "deleted" } : {}),
       })),
   },
   writes: {
