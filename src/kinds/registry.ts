@@ -45,9 +45,9 @@ export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boo
 
 /** The log beside the list of a kind, if there is one: the changes of all its objects, the newest first. */
 export function logBeside({ lists }: Kind, scope: string): readonly OperationName[] {
-  const logs = lists.operations(scopeType(scope)).map((list) => list.replace(/list$/u, "list_activity"));
-  const wanted = new Set<string>(logs);
-  return (Object.keys(documentedOperations) as OperationName[]).filter((one) => wanted.has(one));
+  const paths = lists.operations(scopeType(scope)).map((list) => `${documentedOperations[list].path}/activity`);
+  const all = Object.keys(documentedOperations) as OperationName[];
+  return all.filter((name) => paths.includes(documentedOperations[name].path));
 }
 
 /** The collections that may be declared in a scope. */

@@ -6,7 +6,7 @@
  */
 import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
-import { familyOf, idParameter, type OperationName } from "../api/operations/index.ts";
+import { familyOf, idParameter, type OperationName, operations } from "../api/operations/index.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { allKinds, kinds, withSiblings } from "../kinds/registry.ts";
 import { rowIds } from "../kinds/rows.ts";
@@ -17,7 +17,7 @@ export interface ListMemo {
   /** Returns a list that was proven complete. Calls for the same list share one read. @throws ApiError */
   readonly list: (operation: OperationName, path: ScopePath, query?: Query) => Promise<List>;
   /** Takes a write of this process in. */
-  readonly recordWrite: (operation: string, path: ScopePath, answer: WriteResult) => void;
+  readonly recordWrite: (operation: OperationName, path: ScopePath, answer: WriteResult) => void;
   /** Forgets all lists, because one of them turned out to be out of date. */
   readonly forget: () => void;
 }
@@ -63,7 +63,7 @@ export function createListMemo(client: Pick<Client, "list">): ListMemo {
 }
 
 /** Whether a write may change what a family's lists show. */
-function mayChange(operation: string, family: string): boolean {
+function mayChange(operation: OperationName, family: string): boolean {
   const own = familyOf(operation);
   if (own === family) return true;
   const kind = allKinds.find((one) => familiesOf(one).includes(own));
@@ -71,7 +71,7 @@ function mayChange(operation: string, family: string): boolean {
   // A kind that is declared in several scopes has a list in each, and all of them show the same objects.
   if (familiesOf(kind).includes(family)) return true;
   const isSibling = withSiblings(kind.name).some((name) => familiesOf(kinds[name]).includes(family));
-  return isSibling && !operation.endsWith(".create");
+  return isSibling && operations[operation].effect !== "create";
 }
 
 /** The family of operations of a kind, in each scope that may hold it. */
@@ -82,10 +82,14 @@ function familiesOf(kind: Kind): readonly string[] {
 type Rows = readonly JsonObject[];
 
 /** Returns how a write changes the list of its family. Returns undefined if the list has to be read again. */
-function listAfterWrite(operation: string, path: ScopePath, answer: WriteResult): ((rows: Rows) => Rows) | undefined {
+function listAfterWrite(
+  operation: OperationName,
+  path: ScopePath,
+  answer: WriteResult,
+): ((rows: Rows) => Rows) | undefined {
   if (answer === "unclear") return undefined;
   const { body } = answer;
-  if (operation.endsWith(".delete")) {
+  if (operations[operation].method === "DELETE") {
     const id = path[idParameter(operation)] ?? "";
     return (rows) => rows.filter((row) => !rowIds(row).includes(id));
   }

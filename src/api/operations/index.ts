@@ -35,9 +35,9 @@ export function familyOf(operation: string): string {
   return operation.split(".")[0] ?? "";
 }
 
-/** The parameter of a path that has the id of a row: the last one. "" if the operation is not known. */
-export function idParameter(operation: string): string {
-  return isOperationName(operation) ? (operations[operation].path.split("/:").at(-1) ?? "") : "";
+/** The parameter of a path that has the id of a row: the last one. */
+export function idParameter(operation: OperationName): string {
+  return operations[operation].path.split("/:").at(-1) ?? "";
 }
 
 /** The list of the family of an operation: `insights.list` for `insights.get`. Not every family has one. */

@@ -1,4 +1,5 @@
 import type { Client } from "../../api/client.ts";
+import { operations } from "../../api/operations/index.ts";
 import { applyOneResource, planOneResource } from "../../engine/one-resource/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
@@ -118,23 +119,20 @@ function recordingClient({ client, lists, coalesce }: ProviderSession, { sent, r
     },
     request: async (name, input = {}) => {
       sent.add(name);
+      const isRead = operations[name].effect === "read";
       try {
         const answer = await client.request(name, input);
         if (isJsonObject(answer.body)) {
           for (const id of rowIds(answer.body)) rows.set(id, answer.body);
-          if (isRead(name)) recordRead(answer.body);
+          if (isRead) recordRead(answer.body);
         }
-        if (!isRead(name)) lists.recordWrite(name, input.path ?? {}, { body: answer.body });
+        if (!isRead) lists.recordWrite(name, input.path ?? {}, { body: answer.body });
         return answer;
       } catch (error) {
         // The write may have taken effect.
-        if (!isRead(name)) lists.recordWrite(name, input.path ?? {}, "unclear");
+        if (!isRead) lists.recordWrite(name, input.path ?? {}, "unclear");
         throw error;
       }
     },
   };
-}
-
-function isRead(operation: string): boolean {
-  return operation.endsWith(".get") || operation.endsWith(".list");
 }
