@@ -30,28 +30,29 @@ export interface Matching extends Pick<Rivals, "claims"> {
 /** Finds the object of a resource, after all resources that come before it in order. */
 export function matchBeside(matching: Matching, resource: Resource, indexes: readonly Index[]): Match {
   const { claims, formerNames, contested, renamed } = matching;
-  const found = match(kinds[resource.kind], resource, indexes, {
+  const matched = match(kinds[resource.kind], resource, indexes, {
     claims,
     contested,
     ofFormerName: formerNames.rivalsOf(resource),
     isInCircle: formerNames.isInCircle(resource),
   });
-  if (found.type === "contested") contested.set(claimKey(found.live), resource.address);
-  if (found.type === "found" && found.hasFormerKey === true) renamed.set(claimKey(found.live), resource.address);
-  return found;
+  if (matched.type === "undecided" && matched.contested !== undefined)
+    contested.set(claimKey(matched.contested), resource.address);
+  if (matched.type === "found" && matched.hasFormerKey === true) renamed.set(claimKey(matched.live), resource.address);
+  return matched;
 }
 
 type ByName = ReadonlyMap<string, readonly Resource[]>;
 
 export function formerNamesOf(resources: readonly Resource[]): FormerNames {
   const renamed = resources.filter(isRenamed);
-  const leaving = byName(renamed, formerKeys);
+  const byFormerName = byName(renamed, formerKeys);
   // Most configurations rename nothing.
-  const declaring = byName(renamed.length === 0 ? [] : resources, declaredKeys);
-  const successorsOf = (one: Resource): readonly Resource[] => othersIn(declaring, formerKeys(one), one);
+  const byPresentName = byName(renamed.length === 0 ? [] : resources, declaredKeys);
+  const successorsOf = (one: Resource): readonly Resource[] => othersIn(byPresentName, formerKeys(one), one);
   return {
-    inOrder: renamesFirst(inMatchingOrder(resources), (one) => othersIn(leaving, declaredKeys(one), one)),
-    rivalsOf: (one) => [...new Set([...successorsOf(one), ...othersIn(leaving, formerKeys(one), one)])],
+    inOrder: renamesFirst(inMatchingOrder(resources), (one) => othersIn(byFormerName, declaredKeys(one), one)),
+    rivalsOf: (one) => [...new Set([...successorsOf(one), ...othersIn(byFormerName, formerKeys(one), one)])],
     isInCircle: (one) => reaches(one, successorsOf, ({ address }) => address === one.address),
   };
 }
@@ -72,19 +73,19 @@ function keyInIdSpace({ kind, scope }: Resource, key: string): string {
 }
 
 function byName(resources: readonly Resource[], keysOf: (resource: Resource) => readonly string[]): ByName {
-  const found = new Map<string, Resource[]>();
-  for (const one of resources) {
-    for (const key of keysOf(one)) {
-      const place = keyInIdSpace(one, key);
-      found.set(place, [...(found.get(place) ?? []), one]);
+  const named = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    for (const key of keysOf(resource)) {
+      const place = keyInIdSpace(resource, key);
+      named.set(place, [...(named.get(place) ?? []), resource]);
     }
   }
-  return found;
+  return named;
 }
 
-function othersIn(named: ByName, keys: readonly string[], one: Resource): readonly Resource[] {
-  const found = new Set(keys.flatMap((key) => named.get(keyInIdSpace(one, key)) ?? []));
-  return [...found].filter(({ address }) => address !== one.address);
+function othersIn(named: ByName, keys: readonly string[], resource: Resource): readonly Resource[] {
+  const all = new Set(keys.flatMap((key) => named.get(keyInIdSpace(resource, key)) ?? []));
+  return [...all].filter(({ address }) => address !== resource.address);
 }
 
 /**
@@ -98,17 +99,17 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }
 
-/** @param before those that were renamed, and had the name of a resource */
+/** @param formerHolders the resources that had the name of one before a rename */
 function renamesFirst(
   resources: readonly Resource[],
-  before: (one: Resource) => readonly Resource[],
+  formerHolders: (resource: Resource) => readonly Resource[],
 ): readonly Resource[] {
   const order = new Map<string, Resource>();
   const begun = new Set<string>();
   const visit = (one: Resource): void => {
     if (begun.has(one.address)) return;
     begun.add(one.address);
-    if (one.pin === undefined) before(one).forEach(visit);
+    if (one.pin === undefined) formerHolders(one).forEach(visit);
     order.set(one.address, one);
   };
   resources.forEach(visit);

@@ -12,12 +12,18 @@ import { compare } from "../diff/compare.ts";
 import { caselessKey, keyOf } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
+import { command } from "../model/command.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
 import { filterKeys } from "../model/object.ts";
+import { quoted, visible } from "../model/quote.ts";
 import { hasPin, isLookedFor, type LiveList, type LiveObject, type LookupKeys, type Unread } from "../model/live.ts";
 import { type Collection, isWanted, isWithin, pinKey, type Pin, type Resource } from "../model/resource.ts";
 import { convertedResource } from "./converted.ts";
 import { withoutMissingFields } from "./missing-fields.ts";
+
+/** What only a person can decide. */
+export type Problem = Required<Pick<Diagnostic, "code" | "message" | "hint">> & Pick<Diagnostic, "command">;
 
 export type Match =
   | {
@@ -33,13 +39,13 @@ export type Match =
       /** Ids of the objects that have the natural key of the resource. */
       readonly ids: readonly string[];
     }
-  | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
-  | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
-  | { readonly type: "rename_taken"; readonly from: string }
-  /** Resources that were renamed in a circle: their names do not say which object is which. */
-  | { readonly type: "rename_circle"; readonly ids: readonly string[] }
-  /** It may be the object of another resource, which is renamed, or has its former name. */
-  | { readonly type: "contested"; readonly live: LiveObject; readonly rival: string }
+  | {
+      /** Names do not say which object it is. */
+      readonly type: "undecided";
+      readonly problem: Problem;
+      /** An object that may be that of another resource, which is renamed, or has the former name of this one. */
+      readonly contested?: LiveObject;
+    }
   | (Unread & { readonly type: "unknown" });
 
 /** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
@@ -80,35 +86,35 @@ export interface Rivals {
  */
 export function match(kind: Kind, resource: Resource, indexes: readonly Index[], rivals: Rivals): Match {
   const { claims, contested } = rivals;
-  const free: Unclaimed = { indexes, isFree: (live) => !claims.has(claimKey(live)) };
+  const unclaimed: Unclaimed = { indexes, isFree: (live) => !claims.has(claimKey(live)) };
   const { pin, lifecycle } = resource;
-  const pinned = pin && findByPin(pin, free);
+  const pinned = pin && findByPin(pin, unclaimed);
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unread = whyUnknown(pin, indexes);
   if (unread !== undefined) return { type: "unknown", ...unread };
   const keys = declaredKeys(resource);
-  const found = findByKey(keys, free);
-  if (pin !== undefined) return matchWithoutPin(pin, found);
-  const now = onlyMatch(found, keys[0] ?? resource.name);
-  const rival = now?.type === "found" ? contested?.get(claimKey(now.live)) : undefined;
-  if (now?.type === "found" && rival !== undefined) return { type: "contested", live: now.live, rival };
+  const named = findByKey(keys, unclaimed);
+  if (pin !== undefined) return matchWithoutPin(pin, named);
+  const byName = onlyMatch(named, keys[0] ?? resource.name);
+  const rival = byName?.type === "found" ? contested?.get(claimKey(byName.live)) : undefined;
+  if (byName?.type === "found" && rival !== undefined) return contestedBy(resource, byName.live, rival);
   return lifecycle.renamed_from === undefined
-    ? (now ?? { type: "absent" })
-    : matchRenamed(kind, resource, { now, found, from: lifecycle.renamed_from }, { ...free, rivals });
+    ? (byName ?? { type: "absent" })
+    : matchRenamed(kind, resource, { byName, named, from: lifecycle.renamed_from }, { ...unclaimed, rivals });
 }
 
-/** What is left if no object has the pin. @param found the objects with the natural key of the resource */
-function matchWithoutPin(pin: Pin, found: readonly LiveObject[]): Match {
-  const placeholder = found.find((live) => live.state === "placeholder");
+/** What is left if no object has the pin. @param named the objects with the natural key of the resource */
+function matchWithoutPin(pin: Pin, named: readonly LiveObject[]): Match {
+  const placeholder = named.find((live) => live.state === "placeholder");
   return placeholder === undefined
-    ? { type: "pin_missing", pin, ids: found.map((live) => live.id) }
+    ? { type: "pin_missing", pin, ids: named.map((live) => live.id) }
     : { type: "found", live: placeholder };
 }
 
 interface Renamed {
   /** The objects with the new name, and what they amount to; undefined if there are none. */
-  readonly found: readonly LiveObject[];
-  readonly now: Match | undefined;
+  readonly named: readonly LiveObject[];
+  readonly byName: Match | undefined;
   /** The former name. */
   readonly from: string;
 }
@@ -120,22 +126,31 @@ interface Renamed {
 function matchRenamed(
   kind: Kind,
   resource: Resource,
-  { now, found, from }: Renamed,
-  free: Unclaimed & { readonly rivals: Rivals },
+  { byName, named, from }: Renamed,
+  unclaimed: Unclaimed & { readonly rivals: Rivals },
 ): Match {
-  const { ofFormerName: rivals = [], isInCircle } = free.rivals;
-  const former = renamedKeys(kind, resource, from);
-  const before = findByKey(former, free);
-  const ids = [...found, ...before].map((live) => live.id);
-  if (isInCircle === true && ids.length > 0) return { type: "rename_circle", ids };
-  if (found.length > 0 && before.length > 0 && rivals.length === 0) return { type: "rename_conflict", from, ids };
-  if (now !== undefined) return now;
-  const renamed = onlyMatch(before, from);
-  if (renamed?.type === "found") return formerObject(resource, renamed.live, rivals, free.indexes[0]?.list);
-  if (renamed !== undefined) return renamed;
-  const taken = findByKey(former, { ...free, isFree: () => true });
+  const { ofFormerName: rivals = [], isInCircle } = unclaimed.rivals;
+  const formerKeys = renamedKeys(kind, resource, from);
+  const formerlyNamed = findByKey(formerKeys, unclaimed);
+  const ids = [...named, ...formerlyNamed].map((live) => live.id);
+  if (isInCircle === true && ids.length > 0)
+    return renameConflict(
+      `the renames go in a circle, so names do not say which object is which: ids ${visible(ids.join(", "))}`,
+      "Pin each of them with its `id`, and remove lifecycle.renamed_from.",
+    );
+  if (named.length > 0 && formerlyNamed.length > 0 && rivals.length === 0)
+    return renameConflict(
+      `both the new name and ${quoted(from)} exist: ids ${visible(ids.join(", "))}`,
+      "Remove lifecycle.renamed_from, or one of the objects.",
+    );
+  if (byName !== undefined) return byName;
+  const byFormerName = onlyMatch(formerlyNamed, from);
+  if (byFormerName?.type === "found")
+    return formerObject(resource, byFormerName.live, rivals, unclaimed.indexes[0]?.list);
+  if (byFormerName !== undefined) return byFormerName;
+  const claimed = findByKey(formerKeys, { ...unclaimed, isFree: () => true });
   // An object that another resource is pinned to is not this one.
-  return taken.every((live) => isPinnedByOne(rivals, live)) ? { type: "absent" } : { type: "rename_taken", from };
+  return claimed.every((live) => isPinnedByOne(rivals, live)) ? { type: "absent" } : takenByAnother(from);
 }
 
 /** Whose an object is that has the former name of a resource. driftline does not guess: pins decide, then the values. */
@@ -144,15 +159,33 @@ function formerObject(resource: Resource, live: LiveObject, rivals: readonly Res
   const [rival, ...others] = rivals.filter(({ pin }) => pin === undefined);
   if (rival === undefined) return { type: "found", live, hasFormerKey: true };
   // People change their addresses themselves.
-  if (kinds[resource.kind].keyedBy === "email")
-    return { type: "rename_taken", from: resource.lifecycle.renamed_from ?? "" };
+  if (kinds[resource.kind].keyedBy === "email") return takenByAnother(resource.lifecycle.renamed_from ?? "");
   const isSuccessor = declaredKeys(rival).some((key) => live.keys.includes(key));
   if (isSuccessor && others.length === 0) {
     const { keyFields } = kinds[resource.kind].identity;
     if (isAsDeclared(resource, live, list, keyFields)) return { type: "found", live, hasFormerKey: true };
     if (isWanted(rival.lifecycle) && isAsDeclared(rival, live, list)) return { type: "absent" };
   }
-  return { type: "contested", live, rival: rival.address };
+  return contestedBy(resource, live, rival.address);
+}
+
+function renameConflict(message: string, hint: string): Match {
+  return { type: "undecided", problem: { code: "rename_conflict", message, hint } };
+}
+
+function takenByAnother(from: string): Match {
+  return renameConflict(
+    `another resource has the object with the former name ${quoted(from)}`,
+    "Remove lifecycle.renamed_from.",
+  );
+}
+
+function contestedBy({ address, lifecycle }: Resource, live: LiveObject, rival: string): Match {
+  const { renamed_from: from = live.keys[0] ?? "" } = lifecycle;
+  const message = `the ${live.kind} ${quoted(from)} (id ${visible(live.id)}) may be this one or ${rival}, and is as neither of them declares`;
+  const hint = "Pin the one that it is. If it is this one:";
+  const toPin = command("pin", { only: `${address}=${live.id}` });
+  return { type: "undecided", problem: { code: "rename_conflict", message, hint, command: toPin }, contested: live };
 }
 
 /** Whether an object differs in nothing from what a resource declares, apart from some fields. */
@@ -182,11 +215,13 @@ interface Unclaimed {
   readonly isFree: (live: LiveObject) => boolean;
 }
 
-function onlyMatch(found: readonly LiveObject[], key: string): Match | undefined {
-  const [first] = found;
+function onlyMatch(named: readonly LiveObject[], key: string): Match | undefined {
+  const [first, ...others] = named;
   if (first === undefined) return undefined;
-  if (found.length > 1) return { type: "ambiguous", key, ids: found.map((live) => live.id) };
-  return { type: "found", live: first };
+  if (others.length === 0) return { type: "found", live: first };
+  const message = `several live objects have the key ${quoted(key)}: ids ${visible(named.map((live) => live.id).join(", "))}`;
+  const hint = "Pin the right one with `id`. The others are left as they are.";
+  return { type: "undecided", problem: { code: "ambiguous", message, hint } };
 }
 
 function findByPin(pin: Pin, { indexes, isFree }: Unclaimed): LiveObject | undefined {

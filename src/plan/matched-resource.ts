@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveWorld } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { unknownChange } from "./make-change.ts";
-import type { Match } from "./match.ts";
+import type { Match, Problem } from "./match.ts";
 
 /** A pin that no list at the place of its resource shows. */
 export type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
@@ -19,8 +19,6 @@ export interface MatchedResource {
   readonly world: LiveWorld;
   readonly diagnostics: Diagnostic[];
 }
-
-export type Problem = Required<Pick<Diagnostic, "code" | "message" | "hint">> & Pick<Diagnostic, "command">;
 
 /** Reports what only a person can decide. */
 export function fail({ resource, diagnostics }: MatchedResource, problem: Problem): Change {

@@ -4,7 +4,6 @@
  */
 import { withArticle } from "../model/plural.ts";
 import { command } from "../model/command.ts";
-import { quoted, visible } from "../model/quote.ts";
 import { kindSchema, onceField } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { CREATOR } from "../kinds/people/index.ts";
@@ -18,8 +17,8 @@ import { createChange, unchangedAbsent, unknownChange } from "./make-change.ts";
 import { decide } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
-import { claimKey, type Index, indexOf, type Match } from "./match.ts";
-import { fail, type MatchedResource, type MissingPin, type Problem } from "./matched-resource.ts";
+import { claimKey, type Index, indexOf, type Match, type Problem } from "./match.ts";
+import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreatedChange } from "./missing-pin.ts";
 import { withoutMissingFields } from "./missing-fields.ts";
 import { type NamingContext, resolveReferences } from "./references.ts";
@@ -163,12 +162,8 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
       return decideFound(matched, found.live);
     case "unknown":
       return unknownChange(resource, found.reason);
-    case "ambiguous":
-    case "rename_conflict":
-    case "rename_taken":
-    case "rename_circle":
-    case "contested":
-      return fail(matched, undecided(resource, found));
+    case "undecided":
+      return fail(matched, found.problem);
     case "pin_missing":
       return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
     case "absent":
@@ -179,51 +174,6 @@ function decideMatch(matched: MatchedResource, found: Match): Change {
         ? createChange(kind, resource)
         : neverCreatedChange(kind, resource, `${resource.name} is not ${withArticle(kind.name)}`);
   }
-}
-
-/** Why a name does not say which object the resource is. */
-function undecided(
-  resource: Resource,
-  found: Exclude<Match, { readonly type: "found" | "unknown" | "pin_missing" | "absent" }>,
-): Problem {
-  switch (found.type) {
-    case "ambiguous":
-      return {
-        code: "ambiguous",
-        message: `several live objects have the key ${quoted(found.key)}: ids ${visible(found.ids.join(", "))}`,
-        hint: "Pin the right one with `id`. The others are left as they are.",
-      };
-    case "rename_conflict":
-      return {
-        code: "rename_conflict",
-        message: `both the new name and ${quoted(found.from)} exist: ids ${visible(found.ids.join(", "))}`,
-        hint: "Remove lifecycle.renamed_from, or one of the objects.",
-      };
-    case "rename_taken":
-      return {
-        code: "rename_conflict",
-        message: `another resource has the object with the former name ${quoted(found.from)}`,
-        hint: "Remove lifecycle.renamed_from.",
-      };
-    case "rename_circle":
-      return {
-        code: "rename_conflict",
-        message: `the renames go in a circle, so names do not say which object is which: ids ${visible(found.ids.join(", "))}`,
-        hint: "Pin each of them with its `id`, and remove lifecycle.renamed_from.",
-      };
-    case "contested":
-      return contestedBy(resource, found);
-  }
-}
-
-function contestedBy(
-  { address, lifecycle }: Resource,
-  { live, rival }: Extract<Match, { type: "contested" }>,
-): Problem {
-  const { renamed_from: from = live.keys[0] ?? "" } = lifecycle;
-  const message = `the ${live.kind} ${quoted(from)} (id ${visible(live.id)}) may be this one or ${rival}, and is as neither of them declares`;
-  const hint = "Pin the one that it is. If it is this one:";
-  return { code: "rename_conflict", message, hint, command: command("pin", { only: `${address}=${live.id}` }) };
 }
 
 function decideFound(matched: MatchedResource, live: LiveObject): Change {

@@ -33,7 +33,7 @@ import { pointer, pointerKeys } from "../model/pointer.ts";
 import { quoted, visible } from "../model/quote.ts";
 import { type DesiredGraph, isWanted, type Resource } from "../model/resource.ts";
 import { didYouMean, suggest } from "../model/suggest.ts";
-import type { Problem } from "./matched-resource.ts";
+import type { Problem } from "./match.ts";
 
 /** What a plan knows of the objects that have names. */
 export interface NamingContext {
