@@ -75,7 +75,7 @@ export interface Check {
 }
 
 /** The values before and after what a warning is about: a plan says what an apply writes, a drift what the service has in its place. */
-export function sidesOf(
+export function beforeAndAfter(
   purpose: "plan" | "drift",
   live: ValueObject,
   written: ValueObject,

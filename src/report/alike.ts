@@ -169,7 +169,7 @@ const FACTOR = 10;
  */
 function withoutOddOnes<T extends ShownChange>(changes: readonly T[]): readonly T[] {
   if (byEntries(changes).length <= FEW) return changes;
-  const rows = changes.map((change) => ({ change, values: entriesOfChange(change).flatMap(sidesOf) }));
+  const rows = changes.map((change) => ({ change, values: entriesOfChange(change).flatMap(valuesOfEntry) }));
   const isOdd = rows[0]?.values.map((_, column) =>
     oddIn(rows.flatMap(({ values }) => values.slice(column, column + 1))),
   );
@@ -190,7 +190,7 @@ function oddIn(values: readonly Json[]): (value: Json) => boolean {
 }
 
 /** What an entry takes away, and what it sets. */
-export function sidesOf(entry: Entry): readonly Json[] {
+export function valuesOfEntry(entry: Entry): readonly Json[] {
   if (entry.type === "set") return [entry.removed, entry.added];
   return entry.type === "list" ? [entry.elements] : [entry.prior ?? "", entry.planned ?? ""];
 }

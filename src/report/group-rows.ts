@@ -13,7 +13,7 @@ import { namesOfField } from "../model/levels.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { cut, sanitize } from "../model/quote.ts";
-import { byEntries, type ChangeGroup, FEW, newKey, shapeOf, sidesOf, sizeOf } from "./alike.ts";
+import { byEntries, type ChangeGroup, FEW, newKey, shapeOf, valuesOfEntry, sizeOf } from "./alike.ts";
 import { commonEntry } from "./diff/end-edit.ts";
 import { entriesOfChange, type FieldRow, fieldRows, withoutLine } from "./diff/entries.ts";
 import type { DiffWork } from "./diff/text-diff.ts";
@@ -174,7 +174,7 @@ function sampleRows(changes: readonly ShownChange[], columns: Columns, options: 
 
 /** By what is planned. */
 function compareSizes(a: Entry, b: Entry): number {
-  const [one, other] = [a, b].map((entry) => sidesOf(entry).map(sizeOf));
+  const [one, other] = [a, b].map((entry) => valuesOfEntry(entry).map(sizeOf));
   return (one?.at(-1) ?? 0) - (other?.at(-1) ?? 0) || (one?.[0] ?? 0) - (other?.[0] ?? 0);
 }
 

@@ -108,7 +108,7 @@ export interface SkippedGroup extends Omit<Box, "lead"> {
  */
 function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
   const skipped = outcomes.flatMap((outcome) => {
-    const problem = problemOf(outcome);
+    const problem = problemBox(outcome);
     return outcome.status === "skipped" && !SAID.has(problem.code) ? [{ outcome, problem }] : [];
   });
   const groups = groupBy(skipped, ({ outcome: { blocked }, problem: { code, text, remedy } }) =>
@@ -124,7 +124,7 @@ function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): re
 }
 
 /** Why a change was blocked or skipped. */
-function problemOf({ error, blocked, reason }: Outcome): Omit<Box, "lead"> {
+function problemBox({ error, blocked, reason }: Outcome): Omit<Box, "lead"> {
   if (blocked === null) return error === null ? { code: "skipped", text: reason, remedy: undefined } : errorBox(error);
   const remedy = { text: blocked.remedy, command: blocked.command };
   return { code: `blocked (${blocked.rule})`, text: ruleText(blocked), remedy };

@@ -35,13 +35,13 @@ export function listProblems(lists: Iterable<LiveList>): readonly Diagnostic[] {
   const isSingle = lacking.length < 2;
   const others = groups.filter(([{ missingPermission }]) => isSingle || missingPermission === undefined);
   return [
-    ...others.flatMap((group) => problemOf(group.flatMap(({ problem }) => problem ?? []))),
+    ...others.flatMap((group) => groupDiagnostic(group.flatMap(({ problem }) => problem ?? []))),
     ...(isSingle ? [] : [lackingPermissions(lacking)]),
   ];
 }
 
 /** The problem of lists with one cause. An outage says how many lists it concerns, and how often they were asked for. */
-function problemOf([first, ...others]: readonly ListProblem[]): readonly Diagnostic[] {
+function groupDiagnostic([first, ...others]: readonly ListProblem[]): readonly Diagnostic[] {
   if (first === undefined) return [];
   const { diagnostic, outage } = first;
   if (outage === undefined) return [diagnostic];

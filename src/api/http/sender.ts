@@ -134,10 +134,10 @@ function deadlineOf(options: SenderOptions, { deadline = Infinity }: PreparedReq
 }
 
 function refusalError(origin: Origin, refused: SendRefusal, attempt: number): ApiError {
-  return errorBeforeSending(origin, { ...problemOf(refused), attempt });
+  return errorBeforeSending(origin, { ...unsentProblem(refused), attempt });
 }
 
-function problemOf(refused: SendRefusal): UnsentProblem {
+function unsentProblem(refused: SendRefusal): UnsentProblem {
   if (refused === "interrupted")
     return { kind: "interrupted", problem: "the run was interrupted", hint: "Run it again." };
   if (refused === "too late")

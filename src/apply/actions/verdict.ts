@@ -12,7 +12,7 @@ import type { Resource } from "../../model/resource.ts";
 import { ChangeError } from "../task.ts";
 
 /** Why an object still differs from what was declared; undefined if it does not. */
-export function problemOf(
+export function remainingDifference(
   kind: Kind,
   { values }: Resource,
   live: LiveObject,

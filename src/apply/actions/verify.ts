@@ -8,7 +8,7 @@ import { filterKeys } from "../../model/object.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { isEither, isNotOnService, missingReference, notComparable, problemOf } from "./verdict.ts";
+import { isEither, isNotOnService, missingReference, notComparable, remainingDifference } from "./verdict.ts";
 import { reread, rereadInList, targetOf } from "./reread.ts";
 
 export interface VerifyOptions {
@@ -41,7 +41,7 @@ export async function verify(
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;
     const remaining = differencesFrom(task, resource, live);
     const problem =
-      problemOf(task.kind, resource, live, remaining) ?? missingReference(task.kind, resource, byId, written);
+      remainingDifference(task.kind, resource, live, remaining) ?? missingReference(task.kind, resource, byId, written);
     if (problem !== undefined) throw problem;
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);

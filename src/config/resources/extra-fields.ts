@@ -13,7 +13,7 @@ export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
   const declared = draft.members.get(EXTRA_FIELDS);
   return new Map(
     [...(declared ? (mapMembers(declared.value) ?? []) : [])].filter(([name, member]) => {
-      const problem = problemOf(name, draft);
+      const problem = extraFieldProblem(name, draft);
       if (problem !== undefined) draft.problems.error(member, problem);
       return problem === undefined;
     }),
@@ -21,7 +21,7 @@ export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
 }
 
 /** Why a field does not belong under `extra_fields`, with the place where it does. */
-function problemOf(name: string, draft: ResourceDraft): ProblemDetail | undefined {
+function extraFieldProblem(name: string, draft: ResourceDraft): ProblemDetail | undefined {
   const { kind, otherKeys } = draft;
   const message = `${name} does not belong under ${EXTRA_FIELDS}`;
   if ([EXTRA_FIELDS, "lifecycle", ...otherKeys].includes(name))

@@ -5,7 +5,7 @@ import { listKey } from "../../model/live.ts";
 import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { topField } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
-import { allObjects, type ChangeWarning, type Check, type CheckedPlan, sidesOf } from "../check.ts";
+import { allObjects, type ChangeWarning, type Check, type CheckedPlan, beforeAndAfter } from "../check.ts";
 import { isSet, objectsAfter } from "../entrances.ts";
 import { peopleOf } from "../people/members.ts";
 import { refersTo } from "../references.ts";
@@ -23,7 +23,7 @@ function provider(ofWholePlan: "plan" | "drift"): Check {
       const { live, body } = change.work;
       if (change.action !== "update" && !(isPlan && change.action === "create")) return undefined;
       const values = live?.values ?? {};
-      const sides = sidesOf(ofWholePlan, values, { ...values, ...body });
+      const sides = beforeAndAfter(ofWholePlan, values, { ...values, ...body });
       const what = isPlan ? "changes with an apply" : "is not as declared on the service";
       return { warnings: movedWarnings(plan, change, { ...sides, what }) };
     },

@@ -40,7 +40,7 @@ interface Outsiders {
 }
 
 function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: Change): Outsiders {
-  const declared = declaredPeople(graph, address);
+  const declared = wantedPeople(graph, address);
   if (work?.live === undefined) return { people: declared, gap: "a new organization has no verified domain" };
   const path = scopePathAt(world.scopes, address);
   const asked: RowsRead = { what: "rows", operation: MEMBERS, path, query: { outside_verified_domains: true } };
@@ -76,7 +76,7 @@ function openInvites(rows: readonly JsonObject[]): Outsiders["people"] {
 }
 
 /** The people who are to be in the organization. */
-function declaredPeople({ resources }: DesiredGraph, scope: string): Outsiders["people"] {
+function wantedPeople({ resources }: DesiredGraph, scope: string): Outsiders["people"] {
   const declared = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && isWanted(one.lifecycle));
   const emails = declared.flatMap(({ kind, values, name }) =>
     kind === "invite" ? caselessKey(values["target_email"]) : PERSON.declaredKeys(values, name),

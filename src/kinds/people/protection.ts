@@ -7,7 +7,7 @@ import { filterKeys } from "../../model/object.ts";
 import { isNamedBy } from "../../model/pointer.ts";
 import { visible } from "../../model/quote.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
-import { type ChangeWarning, type Check, sidesOf } from "../check.ts";
+import { type ChangeWarning, type Check, beforeAndAfter } from "../check.ts";
 import { JOINING, SHUTTING } from "../entrances.ts";
 import type { World } from "../world.ts";
 import { affectedText, allMembers, isOfDomains } from "./members.ts";
@@ -171,7 +171,7 @@ function protections(ofWholePlan: "plan" | "drift"): Check {
           return { warnings: turnedOffWarnings(change, "is off from the beginning", { world, after }) };
         }
         if (change.action !== "update" || live === undefined) return undefined;
-        const sides = { world, ...sidesOf(ofWholePlan, live.values, body) };
+        const sides = { world, ...beforeAndAfter(ofWholePlan, live.values, body) };
         if (ofWholePlan === "plan") return { warnings: turnedOffWarnings(change, "is turned off by an apply", sides) };
         const back = change.blocked === null ? "An apply turns it on again. " : "";
         const hint = `${back}Find out who turned it off.`;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
-import { problemOf, type Setting, SETTINGS } from "../properties/settings.ts";
+import { settingProblem, type Setting, SETTINGS } from "../properties/settings.ts";
 import { UnknownSettingError } from "../provider/errors.ts";
 import type { StackConfig } from "../provider/calls.ts";
 import { unwrapSecrets } from "./wire.ts";
@@ -22,7 +22,7 @@ export function checkSettings(news: Properties): readonly CheckFailure[] {
 function problemWith(name: string, value: Json): string | undefined {
   if (!isSetting(name) || value === UNKNOWN || value === null || value === "") return undefined;
   if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return "must be a text";
-  return problemOf(name, value);
+  return settingProblem(name, value);
 }
 
 /**

@@ -15,7 +15,7 @@ export function variableOf(name: Setting): string {
 }
 
 /** Why a setting cannot have a value, as the end of a sentence. The configuration of a stack comes as text. */
-export function problemOf(name: Setting, value: Json): string | undefined {
+export function settingProblem(name: Setting, value: Json): string | undefined {
   if (NUMBERS.has(name) && !(Number(value) > 0)) return "must be a number above 0";
   return name === "profile" && !isProfile(value) ? `must be ${joinWords(PROFILES, "or")}` : undefined;
 }

@@ -13,7 +13,7 @@ import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
 import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
-import { problemOf, type Setting, variableOf } from "../properties/settings.ts";
+import { settingProblem, type Setting, variableOf } from "../properties/settings.ts";
 import { createLooks, type Looking } from "./looks.ts";
 import type { EngineLog, StackConfig } from "./calls.ts";
 
@@ -89,7 +89,7 @@ export function sessionOf(
     const given = [env[variableOf(name)], config?.get(`driftline:${name}`)];
     if (config?.comesFirst === true) given.reverse();
     const value = given.map((one) => one?.trim()).find((one) => one !== undefined && one !== "");
-    const problem = value === undefined ? undefined : problemOf(name, value);
+    const problem = value === undefined ? undefined : settingProblem(name, value);
     if (problem !== undefined) throw new Error(`driftline: ${variableOf(name)} or driftline:${name} ${problem}`);
     return value;
   };

@@ -27,7 +27,7 @@ export async function committableFiles(
 ): Promise<Committable> {
   const committed = await committedFiles(git);
   const folders = new Set([...committed.keys()].map((name) => dirname(name)));
-  const problemOf = async ({ file, path, textWith, before }: AcceptedFile): Promise<Problem | undefined> => {
+  const commitProblem = async ({ file, path, textWith, before }: AcceptedFile): Promise<Problem | undefined> => {
     const name = nameOf(path);
     const id = committed.get(name);
     if (textWith === undefined) {
@@ -38,7 +38,7 @@ export async function committableFiles(
       return { reason: `the repository has another ${file}`, hint: "Take that one into the work tree first." };
     return folders.has(dirname(name)) ? undefined : { reason: `the folder of ${file} is not committed`, hint: COMMIT };
   };
-  const checked = await Promise.all(prepared.map(async (file) => ({ file, problem: await problemOf(file) })));
+  const checked = await Promise.all(prepared.map(async (file) => ({ file, problem: await commitProblem(file) })));
   return {
     files: checked.flatMap(({ file, problem }) => (problem === undefined ? file : [])),
     refusals: checked.flatMap(({ file, problem }) => (problem === undefined ? [] : refusalsOf(file, problem))),
