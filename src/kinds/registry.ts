@@ -45,9 +45,10 @@ export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boo
 
 /** The log beside the list of a kind, if there is one: the changes of all its objects, the newest first. */
 export function logBeside({ lists }: Kind, scope: string): readonly OperationName[] {
-  const paths = lists.operations(scopeType(scope)).map((list) => `${documentedOperations[list].path}/activity`);
+  const beside = lists.operations(scopeType(scope)).map((list) => `${documentedOperations[list].path}/activity`);
+  const paths = new Set<string>(beside);
   const all = Object.keys(documentedOperations) as OperationName[];
-  return all.filter((name) => paths.includes(documentedOperations[name].path));
+  return all.filter((name) => paths.has(documentedOperations[name].path));
 }
 
 /** The collections that may be declared in a scope. */

@@ -3,16 +3,7 @@ import type { Kind } from "../kind.ts";
 import { refusedAddress } from "../people/invite-review.ts";
 import { resentInvite } from "../people/resend.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
-import {
-  EXPIRED_INVITE,
-  INVITE_HINTS,
-  INVITE_WRITES,
-  INVITES,
-  MEMBERS,
-  membersIn,
-  PERSON,
-  quietInvite,
-} from "../people/people.ts";
+import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { filterKeys } from "../../model/object.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
@@ -52,7 +43,8 @@ export const invite: Kind = {
     ],
   },
   writes: {
-    ...INVITE_WRITES,
+    onePerKey: true,
+    expires: true,
     create: (_scope, body) => ({ operation: "invites.create", body }),
     target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   },

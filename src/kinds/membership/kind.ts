@@ -5,16 +5,7 @@ import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { expiredInvite } from "../people/left-invites.ts";
-import {
-  EXPIRED_INVITE,
-  INVITE_HINTS,
-  INVITE_WRITES,
-  INVITES,
-  MEMBERS,
-  membersIn,
-  PERSON,
-  quietInvite,
-} from "../people/people.ts";
+import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
 import { declaredUnder } from "../standard.ts";
@@ -31,7 +22,8 @@ export const membership: Kind = {
   identity: PERSON,
   lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
   writes: {
-    ...INVITE_WRITES,
+    onePerKey: true,
+    expires: true,
     create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
     target: (_scope, { parts }) => {
       const uuid = parts?.member;

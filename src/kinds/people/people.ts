@@ -4,7 +4,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { wordOfLevel } from "../../model/levels.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import type { Hints, Identity, Rows, Writes } from "../kind.ts";
+import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf } from "../rows.ts";
 import { enforcesDomains, takesQuietInvites } from "../service-signs.ts";
@@ -45,9 +45,6 @@ export const INVITE_HINTS: Hints = {
   createReason: ({ level = MEMBER }) => `invite as ${levelWord(level)}`,
   note: (action, body, live) => (action === "create" ? emailNote(body, live) : undefined),
 };
-
-/** What a create of a kind does that sends invites. */
-export const INVITE_WRITES = { onePerKey: true, expires: true } as const satisfies Partial<Writes>;
 
 /** Whether an invite sends an e-mail. Only the rows of a service show whether it can be told not to. */
 function emailNote({ send_email: isSent }: ValueObject, live?: LiveObject): string {
