@@ -25,23 +25,34 @@ interface Attempt {
 /** Who has an object: a resource that is to get another one, or any other resource of the stack. */
 export type Owner = "replaced" | "another";
 
+/** What this run knows of an object. */
+class KnownObject {
+  /** The marks of the resources that own it. */
+  readonly marks = new Set<string>();
+  /** The resources that have adopted it. */
+  readonly adoptedBy = new Set<string>();
+  isDeleted = false;
+  isToBeReplaced = false;
+  /** The resource whose object will replace it. */
+  replacement: DeclaredResource | undefined;
+}
+
+/** What this run knows of a natural key. */
+class KnownKey {
+  /** Whether the engine has compared a resource that has it. */
+  isCompared = false;
+  /** The object that was deleted, as it was. */
+  deleted: LiveObject | undefined;
+  /** The id of the object that was created before the engine asked for it. */
+  createdId: string | undefined;
+}
+
 export class ObjectOwners {
   readonly #kind: Kind;
   /** By resource. The engine asks for a failed create again if the program has an `onError` hook. */
   readonly #attempts = new Map<string, Attempt>();
-  /** The marks of the resources that own an object. */
-  readonly #marks = new Map<string, ReadonlySet<string>>();
-  readonly #deleted = new Set<string>();
-  /** Objects that were adopted in this run, each with its resource. */
-  readonly #adopted = new Set<string>();
-  /** The resource whose object will replace another one, by that one. */
-  readonly #replacements = new Map<string, DeclaredResource>();
-  readonly #toBeReplaced = new Set<string>();
-  /** Natural keys of the resources that the engine has compared. */
-  readonly #compared = new Set<string>();
-  /** Deleted objects, and the ids of objects that were created before the engine asked for it, by natural key. */
-  readonly #deletedByKey = new Map<string, LiveObject>();
-  readonly #createdByKey = new Map<string, string>();
+  readonly #objects = new Map<string, KnownObject>();
+  readonly #keys = new Map<string, KnownKey>();
 
   constructor(kind: Kind) {
     this.#kind = kind;
@@ -49,10 +60,10 @@ export class ObjectOwners {
 
   /** Records that a declared resource owns the object. `urn` is the resource, if it has just adopted the object. */
   claim(id: string, props: Properties, urn = ""): void {
-    const object = this.#objectKey(id, props);
-    if (urn !== "") this.#adopted.add(`${urn}\n${object}`);
-    this.#marks.set(object, new Set([...this.#marksOf(id, props), markOf(props)]));
-    this.#deleted.delete(object);
+    const object = this.#object(id, props);
+    if (urn !== "") object.adoptedBy.add(urn);
+    object.marks.add(markOf(props));
+    object.isDeleted = false;
   }
 
   /** Records what a create is about to do, or has done. Undefined once it has ended well. */
@@ -66,107 +77,112 @@ export class ObjectOwners {
    * resource.
    */
   resumeAttempt(resource: string, urn: string): string | undefined {
-    const attempt = take(this.#attempts, resource);
+    const attempt = this.#attempts.get(resource);
     if (attempt === undefined) return undefined;
+    this.#attempts.delete(resource);
     const { id, props, isMade } = attempt;
-    const object = this.#objectKey(id, props);
-    this.#marks.set(object, new Set([...this.#marksOf(id, props)].filter((mark) => mark !== markOf(props))));
-    this.#adopted.delete(`${urn}\n${object}`);
+    const { marks, adoptedBy } = this.#object(id, props);
+    marks.delete(markOf(props));
+    adoptedBy.delete(urn);
     return isMade ? id : undefined;
   }
 
   ownerOf(id: string, props: Properties): Owner | undefined {
-    if (this.#toBeReplaced.has(this.#objectKey(id, props))) return "replaced";
-    return this.#marksOf(id, props).size > 0 ? "another" : undefined;
+    const { isToBeReplaced, marks } = this.#object(id, props);
+    if (isToBeReplaced) return "replaced";
+    return marks.size > 0 ? "another" : undefined;
   }
 
   /** Whether a resource other than the one with these properties owns the object. */
   isOwnedByAnother(id: string, props: Properties): boolean {
     const own = markOf(props);
-    return own !== "" && [...this.#marksOf(id, props)].some((mark) => mark !== own);
+    return own !== "" && [...this.#object(id, props).marks].some((mark) => mark !== own);
   }
 
   /** Whether a resource has adopted the object in this run. The process of dynamic providers does not know a URN. */
   isAdoptedBy(id: string, props: Properties, urn: string): boolean {
-    return this.#adopted.has(`${urn}\n${this.#objectKey(id, props)}`);
+    return this.#object(id, props).adoptedBy.has(urn);
   }
 
   /** Called by diff. Remembers what will replace the object if it is deleted in this run. */
   noteReplacement(id: string, olds: Properties, declared: DeclaredResource): void {
-    this.#replacements.set(this.#objectKey(id, olds), declared);
-    this.#compared.add(this.#naturalKey(declared));
+    this.#object(id, olds).replacement = declared;
+    this.#key(declared).isCompared = true;
   }
 
   /** Called by diff if the resource differs from its object so that the object has to be replaced. */
   markToBeReplaced(id: string, props: Properties): void {
-    this.#toBeReplaced.add(this.#objectKey(id, props));
+    this.#object(id, props).isToBeReplaced = true;
   }
 
   /** The resource whose object will replace that one; undefined if none will. */
   replacementOf(id: string, props: Properties): DeclaredResource | undefined {
-    return this.#replacements.get(this.#objectKey(id, props));
+    return this.#object(id, props).replacement;
   }
 
   /** Whether the engine has compared a resource with the same natural key, so that a create may replace its object. */
   isReplacing(declared: DeclaredResource): boolean {
-    return this.#compared.has(this.#naturalKey(declared));
+    return this.#key(declared).isCompared;
   }
 
   /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
   recordDelete(id: string, props: Properties, before: LiveObject | undefined): void {
     this.#forget(id, props);
-    const [key] = before?.keys ?? [];
-    if (before !== undefined && key !== undefined)
-      this.#deletedByKey.set(`${parseDeclared(this.#kind, props).scope}\n${key}`, before);
+    const [name] = before?.keys ?? [];
+    if (name !== undefined) this.#key(parseDeclared(this.#kind, props), name).deleted = before;
   }
 
   /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
   takeDeleted(declared: DeclaredResource): LiveObject | undefined {
-    return take(this.#deletedByKey, this.#naturalKey(declared));
+    const key = this.#key(declared);
+    const { deleted } = key;
+    key.deleted = undefined;
+    return deleted;
   }
 
   wasDeleted(id: string, props: Properties): boolean {
-    return this.#deleted.has(this.#objectKey(id, props));
+    return this.#object(id, props).isDeleted;
   }
 
   /** Records the object that was created in this run to replace another one, which is removed. */
   recordReplacement(id: string, props: Properties, declared: DeclaredResource, createdId: string): void {
     this.#forget(id, props);
-    this.#createdByKey.set(this.#naturalKey(declared), createdId);
+    this.#key(declared).createdId = createdId;
   }
 
   /** The object that was created in this run for a resource before the engine asked for its create. */
   takeReplacement(declared: DeclaredResource): string | undefined {
-    return take(this.#createdByKey, this.#naturalKey(declared));
+    const key = this.#key(declared);
+    const { createdId } = key;
+    key.createdId = undefined;
+    return createdId;
   }
 
   #forget(id: string, props: Properties): void {
-    this.#marks.delete(this.#objectKey(id, props));
-    this.#toBeReplaced.delete(this.#objectKey(id, props));
-    this.#deleted.add(this.#objectKey(id, props));
-  }
-
-  #marksOf(id: string, props: Properties): ReadonlySet<string> {
-    return this.#marks.get(this.#objectKey(id, props)) ?? new Set();
+    const object = this.#object(id, props);
+    object.marks.clear();
+    object.isToBeReplaced = false;
+    object.isDeleted = true;
   }
 
   /** A person has one id in all organizations. An object that two routes reach has one id on both. */
-  #objectKey(id: string, props: Properties): string {
+  #object(id: string, props: Properties): KnownObject {
     const own = id.toLowerCase();
-    return this.#kind.scopes.length > 1 ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`;
+    const isShared = this.#kind.scopes.length > 1;
+    return recordIn(this.#objects, isShared ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`, KnownObject);
   }
 
-  #naturalKey({ scope, values, name }: DeclaredResource): string {
-    return `${scope}\n${this.#kind.identity.declaredKeys(values, name)[0] ?? ""}`;
+  #key({ scope, values, name }: DeclaredResource, key = this.#kind.identity.declaredKeys(values, name)[0]): KnownKey {
+    return recordIn(this.#keys, `${scope}\n${key ?? ""}`, KnownKey);
   }
+}
+
+function recordIn<T>(records: Map<string, T>, key: string, Empty: new () => T): T {
+  const found = records.get(key) ?? new Empty();
+  records.set(key, found);
+  return found;
 }
 
 function markOf(props: Properties): string {
   return asText(props[MARK]) ?? "";
-}
-
-function take<T>(map: Map<string, T>, key: string): T | undefined {
-  const value = map.get(key);
-  map.delete(key);
-  return value;
 }

@@ -32,6 +32,7 @@ const live = (keys: readonly string[], id = ID): LiveObject => ({
   pins: {},
   keys,
   values: {},
+  onDifference: "update",
 });
 
 const insights = (): ObjectOwners => new ObjectOwners(kinds.insight);
