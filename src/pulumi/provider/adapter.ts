@@ -87,12 +87,14 @@ export class KindProvider {
   diff(id: string, olds: Properties, news: Properties, { urn = "" }: CallContext = {}): Promise<DiffResult> {
     return withoutStack(async () => {
       const [kind, owners] = [this.#kind, this.#owners];
+      const object = owners.object(id, olds);
       await this.#noteStored(id, olds, urn);
-      owners.claim(id, olds);
+      object.claim(olds);
       const result = diff(kind, olds, news);
       for (const warning of warningsOfState(kind, olds, news)) await this.#warn(warning, urn);
-      owners.noteReplacement(id, olds, parseDeclared(kind, news));
-      if (result.replaces !== undefined) owners.markToBeReplaced(id, olds);
+      object.replacement = parseDeclared(kind, news);
+      owners.key(object.replacement).isCompared = true;
+      object.isToBeReplaced ||= result.replaces !== undefined;
       // After a replace that ended halfway, the state still has the old object. Only this case needs a request.
       if (result.lost !== undefined && !(await isGone(() => this.#session(), { kind, id, props: olds })))
         throw new Error(lossRefusal(result.lost));
@@ -141,9 +143,10 @@ export class KindProvider {
   delete(id: string, props: Properties, { seconds, urn = "" }: CallContext = {}): Promise<void> {
     return withoutStack(async () => {
       const [kind, owners] = [this.#kind, this.#owners];
-      if (owners.isAdoptedBy(id, props, urn)) throw new Error(notReplacedText(kind, id));
+      const object = owners.object(id, props);
+      if (object.isAdoptedBy(urn)) throw new Error(notReplacedText(kind, id));
       // The engine only drops an old name of the object.
-      if (owners.isOwnedByAnother(id, props)) return;
+      if (object.isOwnedByAnother(props)) return;
       await withinTime(await this.#sessionOf(urn), seconds, (session) => remove(session, { kind, id, props }, owners));
     });
   }

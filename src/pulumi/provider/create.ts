@@ -58,12 +58,12 @@ async function resolveAdopt(session: ProviderSession, request: CreateInputs): Pr
   const own = owners.resumeAttempt(attemptKey(request), urn);
   // The e-mail identifies the person, even if the invite has become a member.
   if (own !== undefined) return { ...declared, adopt: kind.keyedBy === undefined ? own : true };
-  const isReplaced = (id: string): boolean => owners.replacementOf(id, inputs) !== undefined;
+  const isReplaced = (id: string): boolean => owners.object(id, inputs).replacement !== undefined;
   const replacement =
-    owners.takeReplacement(declared) ??
-    (owners.isReplacing(declared) ? await findReplacement(session, declared, isReplaced) : undefined);
+    owners.take(declared, "createdId") ??
+    (owners.key(declared).isCompared ? await findReplacement(session, declared, isReplaced) : undefined);
   if (replacement !== undefined) return { ...declared, adopt: replacement };
-  const isGone = typeof declared.adopt === "string" && owners.wasDeleted(declared.adopt, inputs);
+  const isGone = typeof declared.adopt === "string" && owners.object(declared.adopt, inputs).isDeleted;
   return isGone ? { ...declared, adopt: false } : declared;
 }
 
@@ -78,14 +78,14 @@ async function findReplaced(
   { kind, inputs, owners }: CreateInputs,
   declared: DeclaredResource,
 ): Promise<DeclaredResource | undefined> {
-  const before = owners.takeDeleted(declared);
+  const before = owners.take(declared, "deleted");
   if (before !== undefined) {
     const { values } = replacementOf(kind, declared.values, before.values);
     // A program holds no secret expressions, only values.
     return { ...declared, values: { ...keptBy(declared, before), ...(values as JsonObject) } };
   }
-  const { removal } = owners.isReplacing(declared) ? await session.journal.of(createKey(session, declared)) : {};
-  if (owners.replacementOf(removal?.removed ?? "", inputs) === undefined) return undefined;
+  const { removal } = owners.key(declared).isCompared ? await session.journal.of(createKey(session, declared)) : {};
+  if (owners.object(removal?.removed ?? "", inputs).replacement === undefined) return undefined;
   const adopt = declared.adopt === removal?.removed ? false : declared.adopt;
   return { ...declared, adopt, values: { ...removal?.carried, ...declared.values } };
 }
@@ -106,12 +106,12 @@ async function createNow(
   const plan = planRequest(session, world, request);
   const [change] = plan.changes;
   const adoptedId = adoptedStateId(declared, change);
-  const owner = adoptedId === undefined ? undefined : owners.ownerOf(adoptedId, inputs);
+  const owner = adoptedId === undefined ? undefined : owners.object(adoptedId, inputs).owner();
   await requireAllowed(session, declared, plan, { owner, urn });
   const mark = { [MARK]: session.newMark() };
   const claimed = { ...inputs, ...mark };
   if (adoptedId !== undefined) {
-    owners.claim(adoptedId, claimed, urn);
+    owners.object(adoptedId, inputs).claim(claimed, urn);
     owners.noteAttempt(attempt, { id: adoptedId, props: claimed, isMade: false });
   }
   const written = await applyRequest(session, plan, world, request);
@@ -122,7 +122,7 @@ async function createNow(
   const state = { ...outputs(kind, inputs, row, mark), ...missingOutput(declared, world) };
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
-  if (adoptedId !== undefined || !isCreated) owners.claim(id, state, urn);
+  if (adoptedId !== undefined || !isCreated) owners.object(id, state).claim(state, urn);
   owners.noteAttempt(attempt, problem === undefined ? undefined : { id, props: state, isMade: true });
   if (problem !== undefined)
     throw new PartialFailure(problem, id, withProviderText(inputs, { ...state, [UNWRITTEN]: true }));

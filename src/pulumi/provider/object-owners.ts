@@ -28,23 +28,57 @@ export type Owner = "replaced" | "another";
 /** What this run knows of an object. */
 class KnownObject {
   /** The marks of the resources that own it. */
-  readonly marks = new Set<string>();
-  /** The resources that have adopted it. */
-  readonly adoptedBy = new Set<string>();
+  readonly #marks = new Set<string>();
+  readonly #adoptedBy = new Set<string>();
   isDeleted = false;
   isToBeReplaced = false;
-  /** The resource whose object will replace it. */
+  /** The resource whose object will replace it if it is deleted in this run. */
   replacement: DeclaredResource | undefined;
+
+  /** Records that a declared resource owns it. `urn` is the resource, if it has just adopted it. */
+  claim(props: Properties, urn = ""): void {
+    if (urn !== "") this.#adoptedBy.add(urn);
+    this.#marks.add(markOf(props));
+    this.isDeleted = false;
+  }
+
+  unclaim(props: Properties, urn: string): void {
+    this.#adoptedBy.delete(urn);
+    this.#marks.delete(markOf(props));
+  }
+
+  /** Records that it was deleted. It has no owner any more. */
+  recordDelete(): void {
+    this.#marks.clear();
+    this.isToBeReplaced = false;
+    this.isDeleted = true;
+  }
+
+  owner(): Owner | undefined {
+    if (this.isToBeReplaced) return "replaced";
+    return this.#marks.size > 0 ? "another" : undefined;
+  }
+
+  /** Whether a resource other than the one with these properties owns it. */
+  isOwnedByAnother(props: Properties): boolean {
+    const own = markOf(props);
+    return own !== "" && [...this.#marks].some((mark) => mark !== own);
+  }
+
+  /** Whether a resource has adopted it in this run. The process of dynamic providers does not know a URN. */
+  isAdoptedBy(urn: string): boolean {
+    return this.#adoptedBy.has(urn);
+  }
 }
 
 /** What this run knows of a natural key. */
-class KnownKey {
-  /** Whether the engine has compared a resource that has it. */
-  isCompared = false;
-  /** The object that was deleted, as it was. */
-  deleted: LiveObject | undefined;
-  /** The id of the object that was created before the engine asked for it. */
-  createdId: string | undefined;
+interface KnownKey {
+  /** Whether the engine has compared a resource that has it, so that a create may replace the object of that one. */
+  isCompared?: boolean;
+  /** The object that was deleted, as it was: a replace deletes it before it creates the new one. */
+  deleted?: LiveObject | undefined;
+  /** The id of the object that was created before the engine asked for its create. */
+  createdId?: string | undefined;
 }
 
 export class ObjectOwners {
@@ -58,12 +92,25 @@ export class ObjectOwners {
     this.#kind = kind;
   }
 
-  /** Records that a declared resource owns the object. `urn` is the resource, if it has just adopted the object. */
-  claim(id: string, props: Properties, urn = ""): void {
-    const object = this.#object(id, props);
-    if (urn !== "") object.adoptedBy.add(urn);
-    object.marks.add(markOf(props));
-    object.isDeleted = false;
+  /** Finds an object. A person has one id in all organizations, and an object that two routes reach one id on both. */
+  object(id: string, props: Properties): KnownObject {
+    const own = id.toLowerCase();
+    const isShared = this.#kind.scopes.length > 1;
+    const key = isShared ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`;
+    const found = this.#objects.get(key) ?? new KnownObject();
+    this.#objects.set(key, found);
+    return found;
+  }
+
+  /** Finds the natural key of a resource. */
+  key(
+    { scope, values, name }: DeclaredResource,
+    natural = this.#kind.identity.declaredKeys(values, name)[0],
+  ): KnownKey {
+    const key = `${scope}\n${natural ?? ""}`;
+    const found = this.#keys.get(key) ?? {};
+    this.#keys.set(key, found);
+    return found;
   }
 
   /** Records what a create is about to do, or has done. Undefined once it has ended well. */
@@ -81,106 +128,24 @@ export class ObjectOwners {
     if (attempt === undefined) return undefined;
     this.#attempts.delete(resource);
     const { id, props, isMade } = attempt;
-    const { marks, adoptedBy } = this.#object(id, props);
-    marks.delete(markOf(props));
-    adoptedBy.delete(urn);
+    this.object(id, props).unclaim(props, urn);
     return isMade ? id : undefined;
   }
 
-  ownerOf(id: string, props: Properties): Owner | undefined {
-    const { isToBeReplaced, marks } = this.#object(id, props);
-    if (isToBeReplaced) return "replaced";
-    return marks.size > 0 ? "another" : undefined;
-  }
-
-  /** Whether a resource other than the one with these properties owns the object. */
-  isOwnedByAnother(id: string, props: Properties): boolean {
-    const own = markOf(props);
-    return own !== "" && [...this.#object(id, props).marks].some((mark) => mark !== own);
-  }
-
-  /** Whether a resource has adopted the object in this run. The process of dynamic providers does not know a URN. */
-  isAdoptedBy(id: string, props: Properties, urn: string): boolean {
-    return this.#object(id, props).adoptedBy.has(urn);
-  }
-
-  /** Called by diff. Remembers what will replace the object if it is deleted in this run. */
-  noteReplacement(id: string, olds: Properties, declared: DeclaredResource): void {
-    this.#object(id, olds).replacement = declared;
-    this.#key(declared).isCompared = true;
-  }
-
-  /** Called by diff if the resource differs from its object so that the object has to be replaced. */
-  markToBeReplaced(id: string, props: Properties): void {
-    this.#object(id, props).isToBeReplaced = true;
-  }
-
-  /** The resource whose object will replace that one; undefined if none will. */
-  replacementOf(id: string, props: Properties): DeclaredResource | undefined {
-    return this.#object(id, props).replacement;
-  }
-
-  /** Whether the engine has compared a resource with the same natural key, so that a create may replace its object. */
-  isReplacing(declared: DeclaredResource): boolean {
-    return this.#key(declared).isCompared;
-  }
-
-  /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
+  /** Records that the object was deleted. `before` is the object as it was, unless there is a new one already. */
   recordDelete(id: string, props: Properties, before: LiveObject | undefined): void {
-    this.#forget(id, props);
-    const [name] = before?.keys ?? [];
-    if (name !== undefined) this.#key(parseDeclared(this.#kind, props), name).deleted = before;
+    this.object(id, props).recordDelete();
+    const [natural] = before?.keys ?? [];
+    if (natural !== undefined) this.key(parseDeclared(this.#kind, props), natural).deleted = before;
   }
 
-  /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
-  takeDeleted(declared: DeclaredResource): LiveObject | undefined {
-    const key = this.#key(declared);
-    const { deleted } = key;
-    key.deleted = undefined;
-    return deleted;
+  /** Gives a create, once, what was left for its natural key. */
+  take<Left extends "deleted" | "createdId">(declared: DeclaredResource, left: Left): KnownKey[Left] {
+    const key = this.key(declared);
+    const { [left]: taken } = key;
+    delete key[left];
+    return taken;
   }
-
-  wasDeleted(id: string, props: Properties): boolean {
-    return this.#object(id, props).isDeleted;
-  }
-
-  /** Records the object that was created in this run to replace another one, which is removed. */
-  recordReplacement(id: string, props: Properties, declared: DeclaredResource, createdId: string): void {
-    this.#forget(id, props);
-    this.#key(declared).createdId = createdId;
-  }
-
-  /** The object that was created in this run for a resource before the engine asked for its create. */
-  takeReplacement(declared: DeclaredResource): string | undefined {
-    const key = this.#key(declared);
-    const { createdId } = key;
-    key.createdId = undefined;
-    return createdId;
-  }
-
-  #forget(id: string, props: Properties): void {
-    const object = this.#object(id, props);
-    object.marks.clear();
-    object.isToBeReplaced = false;
-    object.isDeleted = true;
-  }
-
-  /** A person has one id in all organizations. An object that two routes reach has one id on both. */
-  #object(id: string, props: Properties): KnownObject {
-    const own = id.toLowerCase();
-    const isShared = this.#kind.scopes.length > 1;
-    return recordIn(this.#objects, isShared ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`, KnownObject);
-  }
-
-  #key({ scope, values, name }: DeclaredResource, key = this.#kind.identity.declaredKeys(values, name)[0]): KnownKey {
-    return recordIn(this.#keys, `${scope}\n${key ?? ""}`, KnownKey);
-  }
-}
-
-function recordIn<T>(records: Map<string, T>, key: string, Empty: new () => T): T {
-  const found = records.get(key) ?? new Empty();
-  records.set(key, found);
-  return found;
 }
 
 function markOf(props: Properties): string {

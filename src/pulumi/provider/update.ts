@@ -71,10 +71,11 @@ function isWithin(keys: readonly string[], outer: readonly string[]): boolean {
 /** Removes an object. If it is to be replaced, it is not removed before there is another one, where the kind allows that. */
 export async function remove(session: ProviderSession, stored: StoredObject, owners: ObjectOwners): Promise<void> {
   const { id, props } = stored;
-  const next = owners.replacementOf(id, props);
+  const next = owners.object(id, props).replacement;
   const createdId = next && (await replace(session, stored, next));
-  if (next !== undefined && createdId !== undefined) owners.recordReplacement(id, props, next, createdId);
-  else owners.recordDelete(id, props, await removeOnly(session, stored, next));
+  const before = createdId === undefined ? await removeOnly(session, stored, next) : undefined;
+  owners.recordDelete(id, props, before);
+  if (next !== undefined && createdId !== undefined) owners.key(next).createdId = createdId;
 }
 
 /**

@@ -39,26 +39,29 @@ const insights = (): ObjectOwners => new ObjectOwners(kinds.insight);
 
 it("an object belongs to the marks that have claimed it", () => {
   const owners = insights();
-  expect(owners.ownerOf(ID, marked("a"))).toBeUndefined();
-  expect(owners.isOwnedByAnother(ID, marked("a"))).toBe(false);
-  owners.claim(ID, marked("a"));
-  expect(owners.ownerOf(ID, marked("a"))).toBe("another");
-  expect(owners.isOwnedByAnother(ID, marked("a"))).toBe(false);
-  expect(owners.isOwnedByAnother(ID, marked("b"))).toBe(true);
-  owners.claim(ID, marked("b"));
-  owners.claim(ID, marked("b"));
-  expect(["a", "b"].map((mark) => owners.isOwnedByAnother(ID, marked(mark)))).toEqual([true, true]);
-  expect(owners.ownerOf("1002", marked("a"))).toBeUndefined();
+  expect(owners.object(ID, marked("a")).owner()).toBeUndefined();
+  expect(owners.object(ID, marked("a")).isOwnedByAnother(marked("a"))).toBe(false);
+  owners.object(ID, marked("a")).claim(marked("a"));
+  expect(owners.object(ID, marked("a")).owner()).toBe("another");
+  expect(owners.object(ID, marked("a")).isOwnedByAnother(marked("a"))).toBe(false);
+  expect(owners.object(ID, marked("b")).isOwnedByAnother(marked("b"))).toBe(true);
+  owners.object(ID, marked("b")).claim(marked("b"));
+  owners.object(ID, marked("b")).claim(marked("b"));
+  expect(["a", "b"].map((mark) => owners.object(ID, marked(mark)).isOwnedByAnother(marked(mark)))).toEqual([
+    true,
+    true,
+  ]);
+  expect(owners.object("1002", marked("a")).owner()).toBeUndefined();
 });
 
 it("a resource without a mark owns its object, and is deleted as usual", () => {
   const owners = insights();
   const unmarked = { projectId: 2, name: "Signups" };
-  owners.claim(ID, marked("a"));
-  expect(owners.isOwnedByAnother(ID, unmarked)).toBe(false);
-  owners.claim("1002", unmarked);
-  expect(owners.ownerOf("1002", unmarked)).toBe("another");
-  expect(owners.isOwnedByAnother("1002", marked("a"))).toBe(true);
+  owners.object(ID, marked("a")).claim(marked("a"));
+  expect(owners.object(ID, unmarked).isOwnedByAnother(unmarked)).toBe(false);
+  owners.object("1002", unmarked).claim(unmarked);
+  expect(owners.object("1002", unmarked).owner()).toBe("another");
+  expect(owners.object("1002", marked("a")).isOwnedByAnother(marked("a"))).toBe(true);
 });
 
 it.each<[string, KindName, string, Properties, string, Properties, boolean]>([
@@ -77,36 +80,38 @@ it.each<[string, KindName, string, Properties, string, Properties, boolean]>([
   ["an object on its other route", "batch_export", ID, { organizationId: ACME }, ID, { projectId: 2 }, true],
 ])("%s", (_what, kind, id, props, otherId, otherProps, isSame) => {
   const owners = new ObjectOwners(kinds[kind]);
-  owners.claim(id, { ...props, [MARK]: "a" });
-  expect(owners.isOwnedByAnother(otherId, { ...otherProps, [MARK]: "b" })).toBe(isSame);
+  owners.object(id, { ...props, [MARK]: "a" }).claim({ ...props, [MARK]: "a" });
+  expect(owners.object(otherId, { ...otherProps, [MARK]: "b" }).isOwnedByAnother({ ...otherProps, [MARK]: "b" })).toBe(
+    isSame,
+  );
 });
 
 it("a resource that adopts an object is remembered with it, also after the object is deleted", () => {
   const owners = insights();
-  owners.claim(ID, marked("a"));
-  expect(owners.isAdoptedBy(ID, marked("a"), URN)).toBe(false);
-  expect(owners.isAdoptedBy(ID, marked("a"), "")).toBe(false);
-  owners.claim(ID, marked("b"), URN);
-  expect(owners.isAdoptedBy(ID, marked("a"), URN)).toBe(true);
-  expect(owners.isAdoptedBy(ID, marked("a"), `${URN}2`)).toBe(false);
-  expect(owners.isAdoptedBy("1002", marked("a"), URN)).toBe(false);
+  owners.object(ID, marked("a")).claim(marked("a"));
+  expect(owners.object(ID, marked("a")).isAdoptedBy(URN)).toBe(false);
+  expect(owners.object(ID, marked("a")).isAdoptedBy("")).toBe(false);
+  owners.object(ID, marked("b")).claim(marked("b"), URN);
+  expect(owners.object(ID, marked("a")).isAdoptedBy(URN)).toBe(true);
+  expect(owners.object(ID, marked("a")).isAdoptedBy(`${URN}2`)).toBe(false);
+  expect(owners.object("1002", marked("a")).isAdoptedBy(URN)).toBe(false);
   owners.recordDelete(ID, marked("a"), undefined);
-  expect(owners.isAdoptedBy(ID, marked("a"), URN)).toBe(true);
+  expect(owners.object(ID, marked("a")).isAdoptedBy(URN)).toBe(true);
 });
 
 it("a create that failed gives back what it has claimed, once, and the claims of others stay", () => {
   const owners = insights();
-  owners.claim(ID, marked("old"));
-  owners.claim(ID, marked("new"), URN);
+  owners.object(ID, marked("old")).claim(marked("old"));
+  owners.object(ID, marked("new")).claim(marked("new"), URN);
   owners.noteAttempt(URN, { id: ID, props: marked("new"), isMade: false });
-  expect(owners.isOwnedByAnother(ID, marked("old"))).toBe(true);
+  expect(owners.object(ID, marked("old")).isOwnedByAnother(marked("old"))).toBe(true);
   expect(owners.resumeAttempt(URN, URN)).toBeUndefined();
-  expect(owners.isOwnedByAnother(ID, marked("old"))).toBe(false);
-  expect(owners.ownerOf(ID, marked("old"))).toBe("another");
-  expect(owners.isAdoptedBy(ID, marked("new"), URN)).toBe(false);
-  owners.claim(ID, marked("new"), URN);
+  expect(owners.object(ID, marked("old")).isOwnedByAnother(marked("old"))).toBe(false);
+  expect(owners.object(ID, marked("old")).owner()).toBe("another");
+  expect(owners.object(ID, marked("new")).isAdoptedBy(URN)).toBe(false);
+  owners.object(ID, marked("new")).claim(marked("new"), URN);
   expect(owners.resumeAttempt(URN, URN)).toBeUndefined();
-  expect(owners.isAdoptedBy(ID, marked("new"), URN)).toBe(true);
+  expect(owners.object(ID, marked("new")).isAdoptedBy(URN)).toBe(true);
 });
 
 it("the object that a failed create has made is its own; one that has ended well is forgotten", () => {
@@ -117,7 +122,7 @@ it("the object that a failed create has made is its own; one that has ended well
   expect(owners.resumeAttempt("another", URN)).toBeUndefined();
   expect(owners.resumeAttempt(URN, URN)).toBe(ID);
   expect(owners.resumeAttempt(URN, URN)).toBeUndefined();
-  expect(owners.ownerOf(ID, marked("a"))).toBeUndefined();
+  expect(owners.object(ID, marked("a")).owner()).toBeUndefined();
   owners.noteAttempt(URN, attempt);
   owners.noteAttempt(URN, undefined);
   expect(owners.resumeAttempt(URN, URN)).toBeUndefined();
@@ -125,39 +130,46 @@ it("the object that a failed create has made is its own; one that has ended well
 
 it("an object that is to be replaced is so until it is deleted, whoever has it", () => {
   const owners = insights();
-  owners.claim(ID, marked("a"));
-  owners.markToBeReplaced(ID, marked("a"));
-  expect(owners.ownerOf(ID, marked("a"))).toBe("replaced");
-  owners.claim(ID, marked("b"));
-  expect(owners.ownerOf(ID, marked("a"))).toBe("replaced");
+  owners.object(ID, marked("a")).claim(marked("a"));
+  owners.object(ID, marked("a")).isToBeReplaced = true;
+  expect(owners.object(ID, marked("a")).owner()).toBe("replaced");
+  owners.object(ID, marked("b")).claim(marked("b"));
+  expect(owners.object(ID, marked("a")).owner()).toBe("replaced");
   owners.recordDelete(ID, marked("a"), undefined);
-  expect(owners.ownerOf(ID, marked("a"))).toBeUndefined();
-  expect(owners.isOwnedByAnother(ID, marked("b"))).toBe(false);
+  expect(owners.object(ID, marked("a")).owner()).toBeUndefined();
+  expect(owners.object(ID, marked("b")).isOwnedByAnother(marked("b"))).toBe(false);
 });
 
 it("an object was deleted until a resource claims it again", () => {
   const owners = insights();
-  expect(owners.wasDeleted(ID, marked("a"))).toBe(false);
-  owners.claim(ID, marked("a"));
-  expect(owners.wasDeleted(ID, marked("a"))).toBe(false);
+  expect(owners.object(ID, marked("a")).isDeleted).toBe(false);
+  owners.object(ID, marked("a")).claim(marked("a"));
+  expect(owners.object(ID, marked("a")).isDeleted).toBe(false);
   owners.recordDelete(ID, marked("a"), undefined);
-  expect([owners.wasDeleted(ID, marked("b")), owners.wasDeleted("1002", marked("b"))]).toEqual([true, false]);
-  owners.claim(ID, marked("b"));
-  expect(owners.wasDeleted(ID, marked("b"))).toBe(false);
+  expect([owners.object(ID, marked("b")).isDeleted, owners.object("1002", marked("b")).isDeleted]).toEqual([
+    true,
+    false,
+  ]);
+  owners.object(ID, marked("b")).claim(marked("b"));
+  expect(owners.object(ID, marked("b")).isDeleted).toBe(false);
 });
 
 it("a comparison says what replaces an object, also after the delete, and which natural key is compared", () => {
   const owners = insights();
   const [first, second] = [declaredAs({ name: "Visits" }), declaredAs({ name: "Leads" })];
-  expect(owners.replacementOf(ID, marked("a"))).toBeUndefined();
-  owners.noteReplacement(ID, marked("a"), first);
-  owners.noteReplacement(ID, marked("a"), second);
-  expect(owners.replacementOf(ID, marked("b"))).toBe(second);
+  expect(owners.object(ID, marked("a")).replacement).toBeUndefined();
+  owners.object(ID, marked("a")).replacement = first;
+  owners.key(first).isCompared = true;
+  owners.object(ID, marked("a")).replacement = second;
+  owners.key(second).isCompared = true;
+  expect(owners.object(ID, marked("b")).replacement).toBe(second);
   owners.recordDelete(ID, marked("a"), undefined);
-  owners.claim(ID, marked("b"));
-  expect(owners.replacementOf(ID, marked("a"))).toBe(second);
+  owners.object(ID, marked("b")).claim(marked("b"));
+  expect(owners.object(ID, marked("a")).replacement).toBe(second);
   expect(
-    [first, second, declaredAs(), declaredAs({ name: "Leads", projectId: 3 })].map((one) => owners.isReplacing(one)),
+    [first, second, declaredAs(), declaredAs({ name: "Leads", projectId: 3 })].map(
+      (one) => owners.key(one).isCompared === true,
+    ),
   ).toEqual([true, true, false, false]);
 });
 
@@ -165,11 +177,11 @@ it("a create takes the object of its natural key that was deleted, once", () => 
   const owners = insights();
   const before = live(["Signups", "other"]);
   owners.recordDelete(ID, marked("a"), before);
-  expect(owners.takeDeleted(declaredAs({ name: "other" }))).toBeUndefined();
-  expect(owners.takeDeleted(declaredAs({ projectId: 3 }))).toBeUndefined();
-  expect(owners.takeDeleted(declaredAs())).toBe(before);
-  expect(owners.takeDeleted(declaredAs())).toBeUndefined();
-  expect(owners.wasDeleted(ID, marked("a"))).toBe(true);
+  expect(owners.take(declaredAs({ name: "other" }), "deleted")).toBeUndefined();
+  expect(owners.take(declaredAs({ projectId: 3 }), "deleted")).toBeUndefined();
+  expect(owners.take(declaredAs(), "deleted")).toBe(before);
+  expect(owners.take(declaredAs(), "deleted")).toBeUndefined();
+  expect(owners.object(ID, marked("a")).isDeleted).toBe(true);
 });
 
 it("a delete of an object that was gone, or that has no natural key, leaves the one before it", () => {
@@ -178,25 +190,27 @@ it("a delete of an object that was gone, or that has no natural key, leaves the 
   owners.recordDelete(ID, marked("a"), before);
   owners.recordDelete("1002", marked("a"), undefined);
   owners.recordDelete("1003", marked("a"), live([], "1003"));
-  expect(["1002", "1003"].map((id) => owners.wasDeleted(id, marked("a")))).toEqual([true, true]);
-  expect(owners.takeDeleted(declaredAs({ name: "" }))).toBeUndefined();
+  expect(["1002", "1003"].map((id) => owners.object(id, marked("a")).isDeleted)).toEqual([true, true]);
+  expect(owners.take(declaredAs({ name: "" }), "deleted")).toBeUndefined();
   const later = live(["Signups"], "1004");
   owners.recordDelete("1004", marked("a"), later);
-  expect(owners.takeDeleted(declaredAs())).toBe(later);
+  expect(owners.take(declaredAs(), "deleted")).toBe(later);
 });
 
 it("a create takes the object that was made for it before, once; the one that it replaces is deleted", () => {
   const owners = insights();
   const next = declaredAs();
-  owners.claim(ID, marked("a"));
-  owners.markToBeReplaced(ID, marked("a"));
-  owners.noteReplacement(ID, marked("a"), next);
-  owners.recordReplacement(ID, marked("a"), next, "1002");
-  expect(owners.ownerOf(ID, marked("a"))).toBeUndefined();
-  expect(owners.wasDeleted(ID, marked("a"))).toBe(true);
-  expect(owners.takeDeleted(next)).toBeUndefined();
-  expect(owners.takeReplacement(declaredAs({ projectId: 3 }))).toBeUndefined();
-  expect(owners.takeReplacement(next)).toBe("1002");
-  expect(owners.takeReplacement(next)).toBeUndefined();
-  expect(owners.isReplacing(next)).toBe(true);
+  owners.object(ID, marked("a")).claim(marked("a"));
+  owners.object(ID, marked("a")).isToBeReplaced = true;
+  owners.object(ID, marked("a")).replacement = next;
+  owners.key(next).isCompared = true;
+  owners.recordDelete(ID, marked("a"), undefined);
+  owners.key(next).createdId = "1002";
+  expect(owners.object(ID, marked("a")).owner()).toBeUndefined();
+  expect(owners.object(ID, marked("a")).isDeleted).toBe(true);
+  expect(owners.take(next, "deleted")).toBeUndefined();
+  expect(owners.take(declaredAs({ projectId: 3 }), "createdId")).toBeUndefined();
+  expect(owners.take(next, "createdId")).toBe("1002");
+  expect(owners.take(next, "createdId")).toBeUndefined();
+  expect(owners.key(next).isCompared === true).toBe(true);
 });
