@@ -184,7 +184,11 @@ function createSerialQueue(): ProviderSession["inOrder"] {
   const last = new Map<string, Promise<unknown>>();
   return (key, task) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(task);
-    const ended = turn.catch(() => undefined);
+    const ended = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (last.get(key) === ended) last.delete(key);
+      });
     last.set(key, ended);
     return turn;
   };
