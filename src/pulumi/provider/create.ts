@@ -1,3 +1,4 @@
+import { operations } from "../../api/operations/index.ts";
 import { isScope, neverCreated } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { replacementOf } from "../../diff/replacement.ts";
@@ -121,7 +122,7 @@ async function createNow(
   const row = written.rows.get(objectId) ?? written.reread.get(objectId) ?? live.row(objectId);
   const state = { ...outputs(kind, inputs, row, mark), ...missingOutput(declared, world) };
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
-  const isCreated = [...written.sent].some((name) => name.endsWith(".create"));
+  const isCreated = [...written.sent].some((name) => operations[name].effect === "create");
   if (adoptedId !== undefined || !isCreated) owners.object(id, state).claim(state, urn);
   owners.noteAttempt(attempt, problem === undefined ? undefined : { id, props: state, isMade: true });
   if (problem !== undefined)

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { operations } from "../../api/operations/index.ts";
+import { operations, type OperationName } from "../../api/operations/index.ts";
 import { applyOneResource, planOneResource } from "../../engine/one-resource/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
@@ -62,7 +62,7 @@ function toResource({ declared, id, lifecycle }: ResourceRequest): Resource {
 /** What a write has sent and received. */
 interface Recording {
   /** Names of the operations that were sent. */
-  readonly sent: Set<string>;
+  readonly sent: Set<OperationName>;
   /** The last row in an answer, by id. */
   readonly rows: Map<string, JsonObject>;
   /** The first row that was read, in a list or by id, by id. It is all that shows an object whose create had no answer. */
