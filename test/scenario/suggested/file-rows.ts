@@ -253,7 +253,7 @@ export const FILE_ROWS: readonly Row[] = [
   },
   {
     name: "an object that may be one of two declared ones: pin it",
-    of: ['plan/plan-resource.ts: "pin" { only: `${address}=${live.id}` }'],
+    of: ['plan/match.ts: "pin" { only: `${address}=${live.id}` }'],
     test: async () => {
       const query = (event: string): object => ({
         ...QUERY,
