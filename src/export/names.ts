@@ -24,9 +24,12 @@ export function slugOf(text: string, fallback: string): string {
 /** Returns each name once. A repeated name becomes `name-2`, then `name-3`. */
 export function uniqueNames(separator: string, reserved: Iterable<string> = []): (name: string) => string {
   const used = new Set(reserved);
+  const counts = new Map<string, number>();
   return (name) => {
     let unique = name;
-    for (let count = 2; used.has(unique); count++) unique = `${name}${separator}${count}`;
+    let count = counts.get(name) ?? 1;
+    while (used.has(unique)) unique = `${name}${separator}${++count}`;
+    counts.set(name, count);
     used.add(unique);
     return unique;
   };

@@ -159,7 +159,7 @@ async function assertStillAbsent(task: Task, request: CreateRequest): Promise<Pr
   const objects = await task.listBeforeCreate(() => listNewest(task));
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
-  const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
+  const taken = objects.find((live) => isTaken(live) && !known.includes(live.id));
   if (taken !== undefined)
     throw staleError(`it was created by someone else after the plan was made: id ${taken.id}`, taken);
   // A list that shows the object to be replaced is up to date.

@@ -122,7 +122,7 @@ class CreateLook {
     const ownId = this.#own;
     const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
     // A placeholder is the person who has accepted the invite.
-    const [other] = [...found, ...objects.filter((live) => isNew(live) && isPlaceholderOf(live, request.keys))];
+    const [other] = [...found, ...objects.filter((live) => isPlaceholderOf(live, request.keys) && isNew(live))];
     if (ownId !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(ownId))) {
       this.#own = undefined;
       if (standsForMember(other)) return { live: other };
