@@ -179,11 +179,13 @@ export class Task {
   }
 
   /** Like `list`, with the lists of sibling kinds, because the service moves objects among them on its own. */
+  listShared(): Promise<readonly LiveObject[]> {
+    return this.#withSiblings((name) => this.#run.coalesce(listKey(this.scope, name), () => this.asKind(name).list()));
+  }
+
+  /** The same, while other changes go on. Not for what waits outside of the pool already, as a look does. */
   listAll(): Promise<readonly LiveObject[]> {
-    const { pool, coalesce } = this.#run;
-    return pool.outside(() =>
-      this.#withSiblings((name) => coalesce(listKey(this.scope, name), () => this.asKind(name).list())),
-    );
+    return this.#run.pool.outside(() => this.listShared());
   }
 
   /** Shares what is read of the newest objects of the list with the changes that need it at the same time. */

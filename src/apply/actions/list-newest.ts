@@ -29,15 +29,15 @@ export function listNewest(task: Task): Promise<readonly LiveObject[]> {
 
 async function listNewestNow(task: Task): Promise<readonly LiveObject[]> {
   const [operation, ...others] = task.kind.lists.operations(scopeType(task.scope));
-  if (operation === undefined || others.length > 0) return task.listAll();
+  if (operation === undefined || others.length > 0) return task.listShared();
   const { order, ...query } = listQueryFor(task.context.client.profile, operation);
-  if (typeof order !== "string") return task.listAll();
+  if (typeof order !== "string") return task.listShared();
   const newest = { ...query, order: `-${order}`, limit: PAGE_SIZE };
   const known = new Set(listedObjects(task.context.world, task.scope, task.kind.name).map(({ id }) => id));
   const rows = await readNewest(task, { operation, query: newest, order }, known).catch((error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
   });
-  return rows === undefined ? task.listAll() : task.assemble({ [operation]: rows });
+  return rows === undefined ? task.listShared() : task.assemble({ [operation]: rows });
 }
 
 interface SortedList {

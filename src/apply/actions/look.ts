@@ -70,13 +70,14 @@ class CreateLook {
     let failed = 0;
     for (let round = 0; ; round += 1) {
       if (signal?.aborted === true) throw notLooked(intent, stopReason(signal));
+      const now = clock.now();
       const objects = await this.#list().catch((error: unknown) => {
         failed += 1;
         if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
           throw notReadable(intent, error);
       });
       if (objects !== undefined) failed = 0;
-      const result = objects && (await this.#look(objects));
+      const result = objects && (await this.#look(objects, now));
       if (result !== undefined) return result;
       const end = this.#endsAt();
       if (round === 0 && Number.isFinite(end)) this.#task.reportWait(WAITS, end);
@@ -86,7 +87,7 @@ class CreateLook {
 
   /** The list that the plan saw is older than the create, unless an earlier run has sent it. */
   #list(): Promise<readonly LiveObject[]> {
-    return this.#subject.isResumed ? this.#task.listAll() : listNewest(this.#task);
+    return this.#subject.isResumed ? this.#task.listShared() : listNewest(this.#task);
   }
 
   /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
@@ -95,7 +96,8 @@ class CreateLook {
     return Math.min(...[...this.#deadlines.values(), this.#subject.settledAt ?? 0].filter((end) => end > now));
   }
 
-  async #look(objects: readonly LiveObject[]): Promise<LookResult | undefined> {
+  /** @param asked when the list was asked for: a create may take effect while it is read */
+  async #look(objects: readonly LiveObject[], asked: number): Promise<LookResult | undefined> {
     const { request, intent, settledAt } = this.#subject;
     const task = this.#task;
     const found = objects.filter(
@@ -104,7 +106,7 @@ class CreateLook {
     const [oldest, ...others] = inOrderOfAge(found);
     const created = found.find(({ id }) => id === this.#own);
     if (oldest === undefined || (this.#own !== undefined && created === undefined))
-      return this.#lookForOwn(objects, found);
+      return this.#lookForOwn(objects, found, asked);
     const isTaken = created !== undefined && created !== oldest;
     if (isTaken) await this.#takeBack(created, oldest);
     const left = others.filter((live) => live !== created);
@@ -112,12 +114,16 @@ class CreateLook {
       if (this.#isOver("alone") || isScope(task.kind)) throw createdTwice(task, intent, [oldest, ...left]);
       return undefined;
     }
-    if (settledAt !== undefined && task.context.clock.now() < settledAt) return undefined;
+    if (settledAt !== undefined && asked < settledAt) return undefined;
     return { live: oldest, yielded: this.#yielded };
   }
 
   /** The own object is not listed yet, or it is gone because the service keeps one object of a key. */
-  async #lookForOwn(objects: readonly LiveObject[], found: readonly LiveObject[]): Promise<LookResult | undefined> {
+  async #lookForOwn(
+    objects: readonly LiveObject[],
+    found: readonly LiveObject[],
+    asked: number,
+  ): Promise<LookResult | undefined> {
     const { request, intent, isResumed } = this.#subject;
     const ownId = this.#own;
     const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
@@ -127,7 +133,7 @@ class CreateLook {
       this.#own = undefined;
       if (standsForMember(other)) return { live: other };
       this.#yielded = { takenBack: ownId };
-      return this.#look(objects);
+      return this.#look(objects, asked);
     }
     if (!this.#isOver("listed")) return undefined;
     if (isResumed && ownId !== undefined && (await this.#isGone(ownId))) return { known: objects.map(({ id }) => id) };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { change, lost, world, type World } from "../support.ts";
+import { change, intentOf, lost, world, type World } from "../support.ts";
 
 const domains = ["a.com", "b.com", "c.com"].map((domain) => change("domain", { domain }));
+/** Long after any request of an earlier run. */
+const LATE = 1_700_000_000_000 + 2 * 60 * 60_000;
 const listed = ({ log }: World): number => log.filter((one) => one === "domains.list").length;
 
 describe("the look for objects of other runs after a create", () => {
@@ -27,5 +29,22 @@ describe("the look for objects of other runs after a create", () => {
     const outcomes = await given.apply(...domains);
     expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
     expect(listed(given)).toBe(2);
+  });
+
+  it("does not end with a list that was asked for before the own create could no longer take effect", async () => {
+    const given = world({ looksForOthers: true, intents: [intentOf({})] });
+    given.add("domains", { domain: "a.com" });
+    // The first list finds the object of the other run. While the second one is read, the own one takes effect.
+    given.on("domains.list", (serve) => {
+      given.on("domains.list", async (read) => {
+        const answer = await read();
+        given.clock.time = LATE;
+        given.add("domains", { domain: "a.com" });
+        return answer;
+      });
+      return serve();
+    });
+    const [outcome] = await given.apply(change("domain", { domain: "a.com" }));
+    expect(outcome?.error?.code).toBe("created_twice");
   });
 });
