@@ -67,12 +67,12 @@ export function isExpiredIntent({ at }: OpenIntent, now: number): boolean {
 /** No apply sends a request later than this after its intent: twice the client's deadline of half an hour. Milliseconds. */
 export const LONGEST_RUN = 60 * 60_000;
 
-/**
- * When the request of an earlier run was sent at the latest, at the time `now`. A run of Pulumi has no deadline in practice
- * (`DEADLINE` of its session). It is over as well, because it had the lock. Milliseconds since 1970.
- */
+/** The same for a run of Pulumi, which has an owner: more than `DEADLINE` of its session, which is a day. Milliseconds. */
+const LONGEST_UP = 25 * 60 * 60_000;
+
+/** When the request of an earlier run was sent at the latest. That run is over, because it had the lock. Milliseconds since 1970. */
 export function sentBy({ at, owner }: OpenIntent, now: number): number {
-  return owner === undefined ? Math.min(now, at + LONGEST_RUN) : now;
+  return Math.min(now, at + (owner === undefined ? LONGEST_RUN : LONGEST_UP));
 }
 
 /** Whether an object may be the one that an intent was about. */

@@ -52,7 +52,7 @@ export type ReadSession = Pick<ProviderSession, "lists" | "readObject">;
 
 /**
  * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. `sentBy` of the journal's intents
- * relies on the owner that a run of Pulumi has, because its requests may be late. Milliseconds.
+ * knows it by the owner that a run of Pulumi has. Milliseconds.
  */
 const DEADLINE = 24 * 60 * 60_000;
 

@@ -48,10 +48,11 @@ describe("an intent that an earlier run left open", () => {
   );
 
   it.each([
-    ["an apply, which has a deadline, is settled", undefined, 0],
-    ["Pulumi, which has none, was perhaps sent right before it ended", "urn:pulumi:dev::app", SETTLE_TIME],
-  ])("that is hours old and of %s", async (_name, owner, wait) => {
-    const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - 5 * 60 * 60_000, owner })] });
+    ["5 hours old and of an apply, whose deadline is over", 5, undefined, 0],
+    ["5 hours old and of Pulumi, was perhaps sent right before that ended", 5, "urn:pulumi:dev::app", SETTLE_TIME],
+    ["26 hours old and of Pulumi, whose deadline is over", 26, "urn:pulumi:dev::app", 0],
+  ])("that is %s", async (_name, hours, owner, wait) => {
+    const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - hours * 60 * 60_000, owner })] });
     const before = given.clock.time;
     expect(await create(given)).toMatchObject({ status: "applied" });
     const waited = given.clock.time - before;
