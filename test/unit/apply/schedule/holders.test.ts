@@ -50,4 +50,9 @@ describe("an object is a candidate of an intent", () => {
     const intent = intentOf({ known: ["old"], replaces: "replaced" });
     expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);
   });
+
+  it("is looked for among the known ids only if it has the key, because a list may have a hundred thousand", () => {
+    const known = Object.assign(["old"], { includes: () => expect.unreachable("another key") });
+    expect(isCandidate(intentOf({ known }), ["a"], live({ keys: ["z"] }))).toBe(false);
+  });
 });
