@@ -36,8 +36,8 @@ describe("the look for objects of other runs after a create", () => {
     given.add("domains", { domain: "a.com" });
     // The first list finds the object of the other run. While the second one is read, the own one takes effect.
     given.on("domains.list", (serve) => {
-      given.on("domains.list", async (read) => {
-        const answer = await read();
+      given.on("domains.list", (read) => {
+        const answer = read();
         given.clock.time = LATE;
         given.add("domains", { domain: "a.com" });
         return answer;

@@ -56,12 +56,12 @@ function list(call: Authenticated, team: Team): Answer {
 }
 
 function create(call: Authenticated, team: Team): Answer {
-  const values = readFields(objectBody(call), FIELDS, { lenient: call.service.deployed, partial: false });
+  const values = readFields(objectBody(call), FIELDS, { lenient: call.service.isRealServer, partial: false });
   return { status: 201, body: render(makeFlag(call.service, team.id, values)) };
 }
 
 function update(call: Authenticated, team: Team): Answer {
-  const values = readFields(objectBody(call), FIELDS, { lenient: call.service.deployed, partial: true });
+  const values = readFields(objectBody(call), FIELDS, { lenient: call.service.isRealServer, partial: true });
   return { status: 200, body: render(flagTable(call.service).put({ ...target(call, team), ...values })) };
 }
 
