@@ -1,7 +1,7 @@
 /**
- * What tells one service from another. None says which it is: it may follow the interface document, be a deployed server, or be one of
- * today. Each sign in a row stands here, with what it means. What routes do differently is in src/api/operations/server-quirks.ts, and
- * fields that only some services have are in varying-fields.ts.
+ * The signs by which driftline recognizes a service. No service says whether it follows the interface document, is a deployed server,
+ * or is one of today. This file has each sign that a row can show, and what the sign means. What routes do differently is in
+ * src/api/operations/server-quirks.ts, and fields that only some services have are in varying-fields.ts.
  */
 import type { JsonObject } from "../model/json.ts";
 import type { LiveWorld } from "../model/live.ts";

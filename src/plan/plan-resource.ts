@@ -133,7 +133,7 @@ function removablePart(
 }
 
 /**
- * Whoever creates an organization is a member at once, and is not invited. Only `service.self` shows who that is.
+ * The user who creates an organization becomes a member at once, without an invite. Only `service.self` shows who that user is.
  *
  * @param self the e-mail address of the key's user in lower case, if it is declared
  */

@@ -2,10 +2,10 @@
  * Adds who changed an object last, and with which program, for a drift report.
  *
  * Premise: deployed servers list insights without it. The newest page of a project's log names it for many objects at once, but needs
- * a scope of its own, and lacks some changes. A read of one object names only the person.
+ * a permission of its own, and lacks some changes. A read of one object names only the person.
  * Algorithm: read that page of each scope with differences. An entry counts if it is of the time of the object's last change. If
- * it names nobody for an object, read that object by itself. If there are many such objects, read only the first ones, unless
- * the user asked for all.
+ * the page names no person for an object, read that object by itself. If there are many such objects, read only the first
+ * ones, unless the user asked for all.
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { objectRead } from "../../kinds/object-read.ts";

@@ -99,7 +99,7 @@ export function admits({ values, keys: [name] }: LiveObject, email: string): boo
 
 /**
  * Why the lists of people lack some: plain members may see only themselves and the people of their projects. Undefined if they are whole.
- * Otherwise nobody counts as missing, and nobody is invited or removed. Current service 133.
+ * If some are lacking, no person counts as missing, and driftline invites and removes no person. Current service 133.
  */
 export function membersGap(organization: JsonObject): string | undefined {
   const { members_can_see_org_members: seesAll, membership_level: level } = organization;
