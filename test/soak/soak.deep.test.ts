@@ -34,7 +34,7 @@ it(`${SHOWN} faulted creates: nothing twice, nothing lost, no outcome that is no
 
 it("some of them over real sockets", async () => {
   const tally = await until(budget(20), "faulted creates", (seed, into) => soakCreates(overSockets, seed, into));
-  if (isFullBudget) expect(tally.figure("creates applied")).toBeGreaterThan(5);
+  if (isFullBudget) expect(tally.figure("creates applied")).toBeGreaterThan(0);
 });
 
 it(`${SHOWN} faulty lists: nothing is planned that is not planned without faults`, async () => {
