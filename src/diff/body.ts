@@ -43,10 +43,9 @@ export function patchBody(
   return kind.writes.completed?.(body, { ...live, ...managed }, live) ?? body;
 }
 
-/** The live values in the notation of the declared ones, unless that notation hides some of them. */
+/** The live values in the notation of the declared ones. */
 export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
-  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
-  return notation === undefined || notation.precedence !== undefined ? live : notation.values;
+  return kind.comparison.toDeclaredNotation?.(declared, live) ?? live;
 }
 
 interface OverlaidPlace extends ValuePlace {

@@ -13,7 +13,7 @@
  * list is compared by element, and a new element is compared whole. Else the list is one difference. A node of another type is one
  * as well.
  */
-import type { DeclaredNotation, Policy, Precedence } from "../kinds/comparison.ts";
+import type { Policy } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
@@ -30,12 +30,13 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { pointer, topField } from "../model/pointer.ts";
+import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt, withOthers } from "./equal.ts";
 import { type FieldPath, fieldPlace, itemPlace, lastKey, memberPlace, type ValuePlace } from "./place.ts";
+import { precedenceOf, unverifiablePaths } from "./shown-as.ts";
 
 /** A path at which the live object differs from what was declared. */
 export interface Difference {
@@ -73,27 +74,18 @@ export function compare(
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const rules = comparisonRules(kind, options);
-  const notation = notationOf(kind, declared, live, rules);
+  const precedence = precedenceOf(kind, declared, live);
+  // Nothing has to give way to a field that is managed elsewhere.
+  const of = precedence === undefined || rules.isIgnored([precedence.over]) ? undefined : precedence.of;
   const found = noFindings();
-  const context = { ...found, rules, rotate: options.rotate, unverifiable: new Set(notation?.unverifiable) };
+  const unverifiable = new Set(unverifiablePaths(kind, declared, live));
+  const context = { ...found, rules, rotate: options.rotate, unverifiable };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
-  const declaredForm = notation?.values ?? live;
-  for (const [field, value] of Object.entries(declared)) compareField(field, value, declaredForm);
-  if (notation?.precedence !== undefined) compareField(notation.precedence.of, null, live);
+  const declaredForm = kind.comparison.toDeclaredNotation?.(declared, live) ?? live;
+  for (const [field, value] of Object.entries(declared)) if (field !== of) compareField(field, value, declaredForm);
+  if (of !== undefined) compareField(of, null, live);
   return found;
-}
-
-/** The live values in the declared notation; undefined if they are in it. Nothing has to give way to a field that is managed elsewhere. */
-function notationOf(
-  { comparison }: Kind,
-  declared: ValueObject,
-  live: JsonObject,
-  rules: ComparisonRules,
-): DeclaredNotation | undefined {
-  const notation = comparison.toDeclaredNotation?.(declared, live);
-  const { over } = notation?.precedence ?? {};
-  return over !== undefined && rules.isIgnored([over]) ? undefined : notation;
 }
 
 /**
@@ -103,28 +95,6 @@ function notationOf(
  */
 export function isImmutable({ keys, schema }: Difference, isFixed: (field: string) => boolean): boolean {
   return schema?.["x-immutable"] === true || (keys.length === 1 && isFixed(keys[0]));
-}
-
-/** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */
-export function unverifiablePaths(
-  kind: Kind,
-  declared: ValueObject,
-  live: JsonObject,
-  fields: readonly string[],
-): readonly string[] {
-  const paths = kind.comparison.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
-  return paths.filter((path) => fields.includes(topField(path)));
-}
-
-/** The live field that the service reads in the place of a declared one; undefined if there is none. */
-export function precedenceOf(kind: Kind, declared: ValueObject, live: JsonObject): Precedence | undefined {
-  return kind.comparison.toDeclaredNotation?.(declared, live)?.precedence;
-}
-
-/** Like {@link precedenceOf}, if the declaration does not say what becomes of that live field. Then nothing is written over it. */
-export function undeclaredPrecedence(kind: Kind, declared: ValueObject, live: JsonObject): Precedence | undefined {
-  const found = precedenceOf(kind, declared, live);
-  return found !== undefined && Object.hasOwn(declared, found.of) ? undefined : found;
 }
 
 /** What a comparison has found so far. */

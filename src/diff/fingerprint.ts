@@ -6,7 +6,9 @@ import { sha256 } from "../model/hash.ts";
 import { type Json, type JsonObject, own, type ValueObject } from "../model/json.ts";
 import type { Attached, LiveObject } from "../model/live.ts";
 import { filterKeys } from "../model/object.ts";
+import { liveAsDeclared } from "./body.ts";
 import { normalize, normalizedItems, policiesAt } from "./equal.ts";
+import { precedenceOf } from "./shown-as.ts";
 
 /**
  * Hash of everything that a decision about a live object was based on: its identity and state, and the declared fields
@@ -69,9 +71,9 @@ function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: Js
 
 /** The fields from which the declared ones are read, or that decide over them. */
 function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
-  const notation = kind.comparison.toDeclaredNotation?.(declared, live);
-  if (notation === undefined) return [];
-  return Object.keys(notation.values).filter((field) => own(live, field) !== notation.values[field]);
+  const declaredForm = liveAsDeclared(kind, declared, live);
+  const read = Object.keys(declaredForm).filter((field) => own(live, field) !== declaredForm[field]);
+  return [...read, ...[precedenceOf(kind, declared, live)?.of ?? []].flat()];
 }
 
 function idsOfParts(live: LiveObject): JsonObject | null {

@@ -22,25 +22,6 @@ export type Policy =
   | "without_query_string"
   | "without_end_slashes";
 
-/** A live field that the service reads in the place of a declared one, as it reads the query of an insight instead of its filters. */
-export interface Precedence {
-  /** The live field that counts: `query`. */
-  readonly of: string;
-  /** The declared field that does not count beside it: `filters`. */
-  readonly over: string;
-}
-
-/** Live values in the notation in which they were declared. */
-export interface DeclaredNotation {
-  readonly values: JsonObject;
-  /** JSON Pointers of declared values that cannot be compared with what the service shows. */
-  readonly unverifiable?: readonly string[];
-  /** JSON Pointers of values that are copied from the declaration because they mean the same. */
-  readonly copied?: readonly string[];
-  /** Set if a field that is not declared decides over a declared one. Then both differ, and an update is refused. */
-  readonly precedence?: Precedence;
-}
-
 /** How declared and live values of a kind are compared, beyond what follows from its schema. */
 export interface KindComparison {
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
@@ -56,9 +37,10 @@ export interface KindComparison {
    */
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
   /**
-   * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
+   * Set if a service may show values in another notation than the declared one. Returns all live values in the declared notation, with
+   * the declared value itself for one that means the same; undefined if they are in it.
    */
-  readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
+  readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => JsonObject | undefined;
   /**
    * Set if some services have converted what others keep. Returns the declared values as they are since then, or undefined if
    * nothing of the live object was converted.

@@ -1,6 +1,6 @@
 /** What is wrong with an object that was read after a write, as an error. It reads nothing. */
-import { precedenceOf, type Difference } from "../../diff/compare.ts";
-import type { Precedence } from "../../kinds/comparison.ts";
+import type { Difference } from "../../diff/compare.ts";
+import { type Precedence, precedenceOf } from "../../diff/shown-as.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";

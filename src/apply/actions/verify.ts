@@ -1,11 +1,13 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
-import { compare, undeclaredPrecedence, unverifiablePaths, type Difference } from "../../diff/compare.ts";
+import { compare, type Difference } from "../../diff/compare.ts";
+import { undeclaredPrecedence, unverifiablePaths } from "../../diff/shown-as.ts";
 import { isDeployedAt } from "../../kinds/service-signs.ts";
 import type { Suggestion } from "../../model/command.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
+import { topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isEither, isNotOnService, missingReference, notComparable, remainingDifference } from "./verdict.ts";
@@ -44,7 +46,8 @@ export async function verify(
       remainingDifference(task.kind, resource, live, remaining) ?? missingReference(task.kind, resource, byId, written);
     if (problem !== undefined) throw problem;
   }
-  const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
+  const hidden = unverifiablePaths(task.kind, resource.values, live.values);
+  const unverifiable = hidden.filter((path) => written.includes(topField(path)));
   if (unverifiable.length > 0) throw notComparable(live, unverifiable);
 }
 

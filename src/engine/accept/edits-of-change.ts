@@ -1,6 +1,8 @@
 /** Makes edits of a change that can be accepted: where, what is declared, what is live. */
 import { convertedParts } from "../../diff/conversion.ts";
-import { compare, precedenceOf } from "../../diff/compare.ts";
+import { liveAsDeclared } from "../../diff/body.ts";
+import { compare } from "../../diff/compare.ts";
+import { precedenceOf } from "../../diff/shown-as.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { declarableFields, kindSchema, schemaAt } from "../../kinds/fields.ts";
 import { nameAmong } from "../../kinds/reference-names.ts";
@@ -190,7 +192,7 @@ function isAbsent({ path, prior }: FieldChange, { change: { kind, work }, declar
   const last = keys.pop() ?? "";
   const isKnownField = keys.length === 0 && !isUnknownField(kind, last);
   if (prior !== null || work?.live === undefined || isKnownField) return false;
-  const declaredForm = kinds[kind].comparison.toDeclaredNotation?.(declared, live)?.values ?? live;
+  const declaredForm = liveAsDeclared(kinds[kind], declared, live);
   const around = valueAt(declaredForm, keys) as Json;
   return isJsonObject(around) && !Object.hasOwn(around, last);
 }

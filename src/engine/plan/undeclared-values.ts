@@ -6,7 +6,7 @@
  * Algorithm: the comparison notes undeclared keys inside of declared fields. Those that an export would write count, and so do the
  * other fields that it would write. In a drift they are differences if the file asks for that (`undeclared: report`).
  */
-import { precedenceOf } from "../../diff/compare.ts";
+import { precedenceOf } from "../../diff/shown-as.ts";
 import { liveAsDeclared } from "../../diff/body.ts";
 import { comparisonRules } from "../../diff/comparison-rules.ts";
 import { exportedValues } from "../../export/resources.ts";

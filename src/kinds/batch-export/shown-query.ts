@@ -1,12 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { DeclaredNotation } from "../comparison.ts";
 import { compareQueries } from "./compare-queries.ts";
 
 /**
  * Reads the query of an export from its `schema`, where services show it in a form of their own. Returns undefined if no query is
  * declared, or the service shows it as it was written. A query that cannot be compared is left out, as if it were not shown.
  */
-export function queryFromSchema(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
+export function queryFromSchema(declared: ValueObject, live: JsonObject): JsonObject | undefined {
   const { hogql_query: query } = declared;
   if (query !== null && typeof query !== "string") return undefined;
   const { hogql_query: own, schema, ...others } = live;
@@ -16,11 +15,11 @@ export function queryFromSchema(declared: ValueObject, live: JsonObject): Declar
   const values = { ...others, schema: null };
   switch (standingOf(query, inSchema)) {
     case "equal":
-      return { values: { ...values, hogql_query: query }, copied: ["/hogql_query"] };
+      return { ...values, hogql_query: query };
     case "different":
-      return { values: { ...values, hogql_query: inSchema } };
+      return { ...values, hogql_query: inSchema };
     case "unknown":
-      return { values };
+      return values;
   }
 }
 

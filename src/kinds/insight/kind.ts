@@ -2,13 +2,7 @@ import type { Kind } from "../kind.ts";
 import { attachedOf } from "./attached.ts";
 import { goneVariables, queryRequired } from "./checks.ts";
 import { destroyedAlerts } from "./destroyed-alerts.ts";
-import {
-  bareAsDeclared,
-  queryOverFilters,
-  withDeclaredType,
-  withoutDefaultType,
-  withWrappedQuery,
-} from "./notation.ts";
+import { bareAsDeclared, withDeclaredType, withoutDefaultType, withWrappedQuery } from "./notation.ts";
 import { isOtherNode, QUERIES } from "./nodes.ts";
 import { projectIdsIn } from "./project-ids.ts";
 import { keyOf, asText } from "../keys.ts";
@@ -67,8 +61,7 @@ export const insight: Kind = {
     missingReferences: missingVariables,
     setByService: ["derived_name"],
     canonical: withoutDefaultType,
-    toDeclaredNotation: (declared, live) =>
-      queryOverFilters(declared, live) ?? withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
+    toDeclaredNotation: (declared, live) => withDeclaredType(declared, live) ?? bareAsDeclared(declared, live),
     isOtherNode,
     policies: {
       "/name": ["blank_is_null"],

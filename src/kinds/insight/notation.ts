@@ -1,6 +1,6 @@
 /**
- * Live insights in the notation that was declared: filters without their type, filters under a query, and bare queries with the node that
- * a service stores each of them in.
+ * Live insights in the notation that was declared: filters without their type, and bare queries with the node that a service
+ * stores each of them in.
  *
  * Terms: a query is bare if it is not the source of a node that shows it. Current service 209: a save wraps eight kinds in an
  * InsightVizNode and SQL in a DataVisualizationNode, writes defaults out and drops nulls. It stores wrapped queries as they are
@@ -16,7 +16,6 @@ import {
   type Value,
   type ValueObject,
 } from "../../model/json.ts";
-import type { DeclaredNotation } from "../comparison.ts";
 import { words } from "./query-nodes.ts";
 
 const WRAPPERS: Readonly<Record<string, string>> = {
@@ -44,13 +43,13 @@ export function withWrappedQuery(body: ValueObject): ValueObject {
  * Returns the live values with a bare query, if that is how it is declared. A node with settings of its own stays as it is: they
  * would not be compared.
  */
-export function bareAsDeclared(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
+export function bareAsDeclared(declared: ValueObject, live: JsonObject): JsonObject | undefined {
   const { query } = live;
   const wrapper = wrapperOf(declared["query"]);
   if (wrapper === undefined || !isJsonObject(query) || query["kind"] !== wrapper) return undefined;
   const { kind: _kind, version: _version, source, ...settings } = query;
   if (!isJsonObject(source) || !Object.values<Json>(settings).every((setting) => setting === null)) return undefined;
-  return { values: { ...live, query: source } };
+  return { ...live, query: source };
 }
 
 /** Filters without a type are a trend. Lists of deployed servers show what is stored, all other views add the type. */
@@ -62,24 +61,9 @@ export function withoutDefaultType(live: JsonObject): JsonObject {
 }
 
 /** Adds the type that the view left out, if it is declared and there is no query in the place of the filters. */
-export function withDeclaredType(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
+export function withDeclaredType(declared: ValueObject, live: JsonObject): JsonObject | undefined {
   const [{ filters }, { filters: shown, query = null }] = [declared, live];
   if (!isValueObject(filters) || !Object.hasOwn(filters, "insight")) return undefined;
   if (query !== null || !isJsonObject(shown) || Object.hasOwn(shown, "insight")) return undefined;
-  return { values: { ...live, filters: { ...shown, insight: "TRENDS" } } };
-}
-
-/**
- * Says that the live query decides what an insight shows, and not the filters that are declared. Returns undefined if no query
- * stands in their way. It was stored by an edit in the web interface, or the service generates it from filters: nothing shows
- * which of the two. Server facts 233 and 234.
- */
-export function queryOverFilters(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
-  const { filters, query: wanted = null } = declared;
-  if (!isValueObject(filters) || wanted !== null) return undefined;
-  if (isJsonObject(live["query"]))
-    return { values: { ...live, query: null }, precedence: { of: "query", over: "filters" } };
-  // Today's service shows no filters, also of an insight that has nothing else. Current service 207.
-  const isShown = Object.keys(filters).length === 0 || Object.hasOwn(live, "filters");
-  return isShown ? undefined : { values: live, unverifiable: ["/filters"] };
+  return { ...live, filters: { ...shown, insight: "TRENDS" } };
 }

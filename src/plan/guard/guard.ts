@@ -4,7 +4,7 @@
  * `pinned_elsewhere` and `not_there` where no object is found (../missing-pin.ts). The words of the reasons, the
  * order of the rules and what lifts them are in ../../model/rules.ts; override.ts lifts what an apply may.
  */
-import { undeclaredPrecedence } from "../../diff/compare.ts";
+import { undeclaredPrecedence } from "../../diff/shown-as.ts";
 import { withAttached } from "../../diff/fingerprint.ts";
 import { type Check, type CheckedPlan, type Finding, warningOf } from "../../kinds/check.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";

@@ -9,7 +9,9 @@
  * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
 import { quoted, visible } from "../../model/quote.ts";
+import { liveAsDeclared } from "../../diff/body.ts";
 import { compare } from "../../diff/compare.ts";
+import { unverifiablePaths } from "../../diff/shown-as.ts";
 import { hasUndeclared } from "../../diff/undeclared-keys.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
 import type { Check } from "../../kinds/check.ts";
@@ -19,6 +21,7 @@ import { isWhole } from "../../kinds/nodes.ts";
 import type { Change } from "../../model/change.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
+import { pointer } from "../../model/pointer.ts";
 import { isWithin } from "../../model/resource.ts";
 import { mayBeRename } from "../may-be-rename.ts";
 
@@ -155,14 +158,16 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
 function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
-  const restated = kind.comparison.toDeclaredNotation?.(sample, values);
-  const hidden = [...(restated?.unverifiable ?? []), ...(restated?.copied ?? [])];
+  const shown = liveAsDeclared(kind, sample, values);
+  // What is taken from a declaration says nothing about the others.
+  const taken = Object.keys(shown).filter((field) => shown[field] === sample[field] && shown[field] !== values[field]);
+  const hidden = [...unverifiablePaths(kind, sample, values), ...taken.map((field) => pointer(field))];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);
   const forms: string[] = [];
   for (const { place, known } of table.fields) {
-    const form = normalizedAt(place, restated?.values ?? values);
+    const form = normalizedAt(place, shown);
     if (!known.has(form)) return undefined;
     forms.push(form);
   }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { compare, inspect, isImmutable, livePartners, unverifiablePaths } from "../../../src/diff/compare.ts";
+import { compare, inspect, isImmutable, livePartners } from "../../../src/diff/compare.ts";
 import { comparisonRules } from "../../../src/diff/comparison-rules.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { fieldPlace } from "../../../src/diff/place.ts";
+import { unverifiablePaths } from "../../../src/diff/shown-as.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
@@ -197,19 +198,14 @@ describe("a time without a zone", () => {
 });
 
 describe("a value in another notation", () => {
-  it("is unverifiable if the service does not show it, below the requested fields", () => {
+  it("is unverifiable if the service does not show it", () => {
     const declared = { filters: { insight: "TRENDS" }, name: "x" };
-    const untold = (...fields: readonly string[]) =>
-      unverifiablePaths(kinds.insight, declared, { query: null }, fields);
-    expect(untold("name", "filters")).toEqual(["/filters"]);
-    expect(untold("name")).toEqual([]);
+    expect(unverifiablePaths(kinds.insight, declared, { query: null })).toEqual(["/filters"]);
   });
 
   it("is verifiable if it is in the same notation, or if the kind has only one", () => {
-    expect(unverifiablePaths(kinds.insight, { filters: {} }, { filters: { insight: "TRENDS" } }, ["filters"])).toEqual(
-      [],
-    );
-    expect(unverifiablePaths(kinds.domain, { domain: "a.com" }, {}, ["domain"])).toEqual([]);
+    expect(unverifiablePaths(kinds.insight, { filters: {} }, { filters: { insight: "TRENDS" } })).toEqual([]);
+    expect(unverifiablePaths(kinds.domain, { domain: "a.com" }, {})).toEqual([]);
   });
 });
 
@@ -472,7 +468,7 @@ it("another value needs another object if the service cannot change the field, b
 
 it("a kind without rules of its own is compared like the others", () => {
   for (const kind of allKinds) {
-    expect(unverifiablePaths(kind, {}, {}, ["name"]), kind.name).toEqual([]);
+    expect(unverifiablePaths(kind, {}, {}), kind.name).toEqual([]);
     expect(comparisonRules(kind, {}).ofUndeclared(["new_field"], 1), kind.name).toBe("noted");
   }
 });
