@@ -2,7 +2,7 @@ import { kindNames } from "../../src/generated/kind-names.ts";
 import { lifecycleSchema, schemas, type FieldSchema } from "../../src/generated/schemas.ts";
 import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
-import { allKinds, isScope } from "../../src/kinds/registry.ts";
+import { collectionOf, allKinds, isScope } from "../../src/kinds/registry.ts";
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { Json } from "../../src/model/json.ts";
 import { withoutSources } from "./schema-tools.ts";
@@ -40,7 +40,7 @@ function kindSections(): readonly (readonly string[])[] {
     groups.set(rows, [...(groups.get(rows) ?? []), kind]);
   }
   return [...groups].map(([rows, kinds]) => {
-    const names = kinds.map((kind) => code(kind.collection)).join(", ");
+    const names = kinds.map((kind) => code(collectionOf(kind.name))).join(", ");
     return [`| ${names} | type | default | ${aboutKind(kinds)} |`, "|---|---|---|---|", rows];
   });
 }

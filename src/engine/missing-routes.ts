@@ -1,6 +1,6 @@
-import { allKinds, kinds } from "../kinds/registry.ts";
+import { collectionOf, allKinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { type KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList } from "../model/live.ts";
 import { listProblems } from "../world/list-problems.ts";
 
@@ -51,6 +51,6 @@ function isUndocumentedRoute(list: LiveList | undefined): boolean {
 }
 
 function onlyElsewhere(address: string, kind: KindName): Diagnostic {
-  const message = `the service does not list the ${kinds[kind].collection} of projects: all of them are listed under the organization`;
+  const message = `the service does not list the ${collectionOf(kind)} of projects: all of them are listed under the organization`;
   return { severity: "warning", code: "route_missing", message, address };
 }

@@ -6,10 +6,11 @@ import { isMap, isNode } from "yaml";
 import type { Comments } from "../edit/edit.ts";
 import { compactResources } from "../edit/yaml/compact.ts";
 import { textNode, yamlNode, yamlText } from "../edit/yaml/yaml-text.ts";
-import { allKinds } from "../kinds/registry.ts";
+import { collectionOf } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import { fieldsNotShown } from "./resources.ts";
 import type { ExportedResource } from "./types.ts";
+import { kindNames } from "../model/kind-name.ts";
 
 /** A scope as one file declares it. */
 export interface DeclaredScope {
@@ -54,14 +55,15 @@ export function schemaLine(schema: string | undefined): string {
 
 function scopeText({ fields, resources, noted }: DeclaredScope, comments: Comments): string {
   const fieldsText = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
-  const collections = allKinds.map(({ name, collection }) => {
+  const sections = kindNames.map((name) => {
+    const collection = collectionOf(name);
     const here = resources.filter(({ kind }) => kind === name);
     const notes = fieldsNotShown(name, noted);
     const texts = here.map((resource) => resourceText(resource.name, resource.fields, comments));
     if (here.length === 0) return notes.map((note) => `# ${collection}: ${note}\n`).join("");
     return section(collection, [...notes.map((note) => `# ${note}\n`), ...texts].join(""));
   });
-  return fieldsText + collections.join("");
+  return fieldsText + sections.join("");
 }
 
 /** The text of one resource under its name, as it stands in a collection. */

@@ -8,9 +8,9 @@
  */
 import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
+import { collectionOf, kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/keys.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { type KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ExportSession } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
@@ -101,11 +101,11 @@ function warnNotFindable(
   scope: string,
   session: ExportSession,
 ): void {
-  const { name, collection, identity } = kinds[live.kind];
+  const { name, identity } = kinds[live.kind];
   const isShared = sharing.length > 1;
   const ids = sharing.map(({ id }) => id).toSorted(compareNaturally);
   const message = isShared
-    ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
+    ? `${collectionOf(name)} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${identity.keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
   session.warn(scope, isShared ? "ambiguous_key" : "no_natural_key", message, hint);

@@ -1,10 +1,11 @@
 /** Which file an exported object gets. */
-import { allKinds, kinds } from "../kinds/registry.ts";
+import { collectionOf, kinds } from "../kinds/registry.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { DeclaredOrganization, DeclaredScope } from "./document.ts";
 import { isLarge, splitByName } from "./split-collection.ts";
 import type { ExportedOrganization, ExportedProject, ExportOptions } from "./types.ts";
+import { kindNames } from "../model/kind-name.ts";
 
 interface FilePart {
   readonly name: string;
@@ -66,7 +67,8 @@ function scopeFiles(
   { file, folder }: { readonly file: string; readonly folder: string },
   { split: wanted = [] }: ExportOptions,
 ): readonly ScopeFile[] {
-  const groups = allKinds.flatMap(({ name, collection }) => {
+  const groups = kindNames.flatMap((name) => {
+    const collection = collectionOf(name);
     const resources = scope.resources.filter(({ kind }) => kind === name);
     const each = wanted.includes(collection)
       ? // Some systems take names for one that only differ in capital letters.
@@ -86,7 +88,7 @@ function scopeFiles(
 function ownPart(exported: ExportedOrganization, { exclusive = [] }: ExportOptions): DeclaredScope {
   const { organization, resources } = exported;
   const { fields } = isOnlyNamed(exported) ? nameOnly(exported) : organization;
-  const complete = exclusive.length === 0 ? {} : { exclusive: exclusive.map((name) => kinds[name].collection) };
+  const complete = exclusive.length === 0 ? {} : { exclusive: exclusive.map((name) => collectionOf(name)) };
   return { key: organization.name, fields: { ...fields, ...complete }, resources, noted: resources };
 }
 

@@ -1,6 +1,6 @@
 import { isName } from "../model/name.ts";
 import { compareNaturally, compareText } from "../model/compare-text.ts";
-import { kinds } from "../kinds/registry.ts";
+import { collectionOf } from "../kinds/registry.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
@@ -15,7 +15,7 @@ export function exportMemberships(
   session: ExportSession,
 ): readonly ExportedResource[] {
   return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResource[] => {
-    const address = `${scope}/${kinds.membership.collection}/${email}`;
+    const address = `${scope}/${collectionOf("membership")}/${email}`;
     const [live] = group;
     const level = live.values["level"] ?? null;
     const problem = membershipProblem(email, group, session);

@@ -1,7 +1,7 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { declarableFields, kindSchema, withWords, childSchema, typesOf, type FieldSchema } from "../kinds/fields.ts";
 import { isWhole, nodesOf } from "../kinds/nodes.ts";
-import { kinds, scopeType } from "../kinds/registry.ts";
+import { collectionOf, kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
@@ -28,7 +28,7 @@ import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource } from "./types.ts";
 import type { FieldExport } from "../kinds/kind-parts.ts";
 import type { ScopeType } from "../kinds/kind.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { type KindName } from "../model/kind-name.ts";
 import { withoutProjectIds } from "./project-ids.ts";
 import { exportValue } from "./export-value.ts";
 
@@ -44,7 +44,8 @@ export function exportResources(
   const findable = findableCandidates(candidates, present, scope, session);
   const names = new Map<string, (name: string) => string>();
   return findable.flatMap((candidate) => {
-    const { name: kind, collection } = kinds[candidate.live.kind];
+    const { kind } = candidate.live;
+    const collection = collectionOf(kind);
     const unique = names.get(collection) ?? uniqueNames("-", session.takenNames(`${scope}/${collection}`));
     names.set(collection, unique);
     const title = session.isSecret(candidate.title) ? "" : candidate.title;
@@ -68,8 +69,8 @@ function exportResource(
   session: ExportSession,
 ): ExportedResource | undefined {
   const { kind } = live;
-  const { collection, identity } = kinds[kind];
-  const address = scope === "" ? name : [scope, collection, name].join("/");
+  const { identity } = kinds[kind];
+  const address = scope === "" ? name : [scope, collectionOf(kind), name].join("/");
   const fields = validFields(live, exportFields(live, name, scopeType(scope), session), address, session);
   const hasNaturalKey = identity.declaredKeys(fields, "").length > 0;
   const missing =
@@ -203,11 +204,10 @@ function sharedFields(kind: KindName): ReadonlyMap<string, string> {
 /** Notes about the fields that only the full view of the service shows, which an export does not read, and about those of others. */
 export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): readonly string[] {
   const mine = resources.filter((resource) => resource.kind === kind);
-  const { collection, lists } = kinds[kind];
-  const lacking = (lists.fullListFields ?? []).filter((field) =>
+  const lacking = (kinds[kind].lists.fullListFields ?? []).filter((field) =>
     mine.some(({ live }) => !Object.hasOwn(live.values, field)),
   );
-  const hidden = `${lacking.join(", ")}, which the list of ${collection} does not show`;
+  const hidden = `${lacking.join(", ")}, which the list of ${collectionOf(kind)} does not show`;
   const others = [...sharedFields(kind)].flatMap(([field, why]) => {
     const isLeftOut = ({ live: { values }, fields }: ExportedResource): boolean =>
       !Object.hasOwn(fields, field) && !["[]", undefined].includes(JSON.stringify(values[field]));

@@ -156,8 +156,6 @@ export interface NumbersRules {
  */
 export interface Kind {
   readonly name: KindName;
-  /** The key of the configuration under which resources of this kind are declared. */
-  readonly collection: string;
   readonly scopes: readonly ScopeType[];
   /** Set if a resource is declared under its natural key instead of under a logical name. */
   readonly keyedBy?: "email" | undefined;

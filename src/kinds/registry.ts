@@ -1,5 +1,5 @@
 import type { Collection, Resource } from "../model/resource.ts";
-import { type KindName, kindNames } from "../model/kind-name.ts";
+import { collections, type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
@@ -12,9 +12,14 @@ export { kinds };
 /** Every kind, parents before children. */
 export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
 
+/** The key of the configuration under which resources of a kind are declared. */
+export function collectionOf(kind: KindName): string {
+  return collections[kind];
+}
+
 /** The kind that is declared under a key of an organization or of a project. */
 export function kindOfCollection(scope: ScopeType, collection: string): Kind | undefined {
-  return allKinds.find((kind) => kind.collection === collection && kind.scopes.includes(scope));
+  return allKinds.find((kind) => collectionOf(kind.name) === collection && kind.scopes.includes(scope));
 }
 
 /**
@@ -53,7 +58,7 @@ export function logBeside({ lists }: Kind, scope: string): readonly OperationNam
 
 /** The collections that may be declared in a scope. */
 export function collectionsOf(scope: ScopeType): readonly string[] {
-  return allKinds.filter((kind) => kind.scopes.includes(scope)).map((kind) => kind.collection);
+  return allKinds.filter((kind) => kind.scopes.includes(scope)).map((kind) => collectionOf(kind.name));
 }
 
 /** The type of a scope by its address: "" is the service, `acme` an organization, `acme/projects/web` a project. */
@@ -69,7 +74,7 @@ export function withSiblings(kind: KindName): readonly KindName[] {
 
 /** The address of a collection, such as `acme/domains`. */
 export function addressOf({ scope, kind }: Collection): string {
-  return `${scope}/${kinds[kind].collection}`;
+  return `${scope}/${collectionOf(kind)}`;
 }
 
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */

@@ -1,15 +1,13 @@
 /** What most kinds have in common: where they are declared, how their objects are identified, and which calls they use. */
-import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
+import { keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { OperationName } from "./all-operations.ts";
 import { keyOf } from "./keys.ts";
 import type { Identity, Kind, Target, Writes } from "./kind.ts";
 
 /** Where a kind is declared, according to its schema. It has neither hints nor rules of comparison of its own yet. */
-export function declaredUnder(
-  name: KindName,
-): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy" | "hints" | "comparison"> {
-  const place = { name, collection: collections[name], scopes: kindScopes[name], keyedBy: keyedBy[name] };
+export function declaredUnder(name: KindName): Pick<Kind, "name" | "scopes" | "keyedBy" | "hints" | "comparison"> {
+  const place = { name, scopes: kindScopes[name], keyedBy: keyedBy[name] };
   return { ...place, hints: {}, comparison: {} };
 }
 

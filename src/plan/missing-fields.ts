@@ -1,5 +1,5 @@
 import { CODES } from "../model/diagnostic-codes.ts";
-import { kinds } from "../kinds/registry.ts";
+import { collectionOf, kinds } from "../kinds/registry.ts";
 import { missingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import { isBlank, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
@@ -32,15 +32,15 @@ function shownAsOther({ values }: Resource, { keys, schema }: VaryingField): str
 
 /** The warning about a resource whose collection the service no longer has. It is neither planned nor sent, and is no drift. */
 export function kindNotOnService(resource: Resource): Diagnostic {
-  const { collection, hints } = kinds[resource.kind];
-  const message = `this service does not have ${collection} here, so it is left out`;
+  const { hints } = kinds[resource.kind];
+  const message = `this service does not have ${collectionOf(resource.kind)} here, so it is left out`;
   const hint = hints.goneHint ?? "Remove the declaration.";
   return warningAt(resource, { code: CODES.notOnService, message, hint });
 }
 
 function notOnService(resource: Resource, missing: VaryingField): Diagnostic {
   const { "x-left": left, "x-since": since } = missing.schema;
-  const field = `${missing.keys.join(".")} of ${kinds[resource.kind].collection}`;
+  const field = `${missing.keys.join(".")} of ${collectionOf(resource.kind)}`;
   const other = shownAsOther(resource, missing);
   const message =
     other !== undefined

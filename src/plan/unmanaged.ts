@@ -5,7 +5,7 @@
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { rightsOfPerson } from "../kinds/people/index.ts";
-import { addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
+import { collectionOf, addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { overlaps, unmanagedAddress } from "../model/plan.ts";
@@ -87,7 +87,7 @@ export function partialCollections(
     const address = addressOf({ scope, kind });
     const gap = gapAt(world, scope, kind);
     if (gap === undefined || !overlaps(address, only)) return [];
-    const message = `nothing of ${kinds[kind].collection} is removed: ${gap}`;
+    const message = `nothing of ${collectionOf(kind)} is removed: ${gap}`;
     return [{ severity: "error", code: "partial_list", message, address }];
   });
 }

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { kindSchema } from "../../src/kinds/fields.ts";
 import { isOfPeople } from "../../src/kinds/people/people.ts";
-import { allKinds, isPerson, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
+import { collectionOf, allKinds, isPerson, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 import { cli } from "../support/cli.ts";
 
 describe("the registry of kinds", () => {
@@ -49,7 +49,7 @@ describe("the registry of kinds", () => {
   it.each(allKinds.map((kind) => [kind.name, kind] as const))(
     "%s is found by its collection in each of its scopes",
     (_name, kind) => {
-      for (const scope of kind.scopes) expect(kindOfCollection(scope, kind.collection)).toBe(kind);
+      for (const scope of kind.scopes) expect(kindOfCollection(scope, collectionOf(kind.name))).toBe(kind);
     },
   );
 

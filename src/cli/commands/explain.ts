@@ -1,6 +1,6 @@
 import { isDeclarable, isSecretField, kindSchema, typesOf, type FieldSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { allKinds, isScope } from "../../kinds/registry.ts";
+import { collectionOf, allKinds, isScope } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
 import { own, type Json } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 import { printResult } from "../terminal/output.ts";
+import { kindNames } from "../../model/kind-name.ts";
 
 /** A kind or a field with its schema. */
 interface Named {
@@ -41,11 +42,11 @@ function schemaNamed(text: string): Named {
   const [first = "", ...keys] = text.split(".");
   const page = own(PAGES, keys[0] === "lifecycle" ? "lifecycle" : first);
   if (page !== undefined) throw invalidError("unknown_kind", `${text} is explained on a page`, page);
-  const kind = allKinds.find((one) => one.name === first || one.collection === first);
+  const kind = allKinds.find(({ name }) => name === first || collectionOf(name) === first);
   if (kind === undefined) {
     const near = suggest(
       first,
-      allKinds.flatMap(({ name, collection }) => [name, collection]),
+      kindNames.flatMap((name) => [name, collectionOf(name)]),
     );
     const message = `there is no kind ${JSON.stringify(first)}`;
     throw unknownNameError("unknown_kind", message, near === undefined ? undefined : [near, ...keys].join("."), "");
@@ -85,9 +86,9 @@ function unknownNameError(code: string, message: string, near: string | undefine
 }
 
 function summaryOf(kind: Kind): Readonly<Record<"name" | "collection" | "description", string>> {
-  const { name, collection } = kind;
-  const key = isScope(kind) ? "organizations" : collection;
-  return { name, collection: key, description: kindSchema(name).description };
+  const { name } = kind;
+  const collection = isScope(kind) ? "organizations" : collectionOf(name);
+  return { name, collection, description: kindSchema(name).description };
 }
 
 function kindLines(kind: Kind, runtime: Runtime): readonly string[] {

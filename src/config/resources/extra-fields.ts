@@ -7,6 +7,7 @@ import { mapMembers, type Member } from "../tree/tree.ts";
 import { undeclarable } from "../unknown-keys.ts";
 import type { ResourceDraft } from "./declarations.ts";
 import { isPin } from "./validate.ts";
+import { collectionOf } from "../../kinds/registry.ts";
 
 /** The members of `extra_fields`: fields that driftline has no name for. Those with an error are reported and left out. */
 export function extraFields(draft: ResourceDraft): ReadonlyMap<string, Member> {
@@ -31,6 +32,6 @@ function extraFieldProblem(name: string, draft: ResourceDraft): ProblemDetail | 
   if (isUnknownField(kind.name, name)) return undefined;
   const schema = own(schemas[kind.name].properties, name);
   const problem = isPin(draft, name) ? undefined : undeclarable(name, schema);
-  const hint = `driftline knows it as a field of ${kind.collection}: write it one level higher, beside ${EXTRA_FIELDS}.`;
+  const hint = `driftline knows it as a field of ${collectionOf(kind.name)}: write it one level higher, beside ${EXTRA_FIELDS}.`;
   return problem ?? { code: "known_field", message, hint };
 }

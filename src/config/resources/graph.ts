@@ -1,7 +1,7 @@
 import { sha256 } from "../../model/hash.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
+import { collectionOf, collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ResourceDraft, ScopeDeclaration } from "./declarations.ts";
@@ -106,9 +106,10 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
 }
 
 /** What stood in a collection without a value may have been lost. */
-function warnOfEmpty({ valueless }: ScopeDeclaration, { name, collection }: Kind, problems: Problems): void {
+function warnOfEmpty({ valueless }: ScopeDeclaration, { name }: Kind, problems: Problems): void {
   const section = valueless.get(name);
   if (section === undefined) return;
+  const collection = collectionOf(name);
   const message = `${collection} is exclusive and has no value, so apply --prune removes each of them`;
   problems.warning(section, { code: "empty_collection", message, hint: `Write ${collection}: {} if that is meant.` });
 }

@@ -1,5 +1,5 @@
 import { COPIED } from "../hints.ts";
-import { kindOfCollection } from "../../kinds/registry.ts";
+import { collectionOf, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/canonical-json.ts";
 import { groupBy } from "../../model/group-by.ts";
@@ -112,7 +112,7 @@ class Section {
   #addResources(section: Member, kind: Kind, scope: ScopeDeclaration): void {
     if (section.value.type === "scalar" && section.value.value === null) scope.valueless.set(kind.name, section);
     for (const member of membersOf(section)) {
-      const address = `${scope.address}/${kind.collection}/${member.key}`;
+      const address = `${scope.address}/${collectionOf(kind.name)}/${member.key}`;
       const first = scope.resources.get(address)?.member;
       if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
       else {

@@ -2,7 +2,7 @@ import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { allKinds } from "../../kinds/registry.ts";
+import { collectionOf, allKinds } from "../../kinds/registry.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
@@ -204,7 +204,7 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
   checkProtectedRemoval(lifecycle, members.get("protect"), draft);
   const renew = members.get("renew");
   if (renew !== undefined && draft.kind.writes.expires !== true) {
-    const message = `renew has no effect on ${draft.kind.collection}`;
+    const message = `renew has no effect on ${collectionOf(draft.kind.name)}`;
     const hint = `Remove it. Only ${renewable()} can be renewed.`;
     draft.problems.error(renew, { code: "unknown_key", message, hint });
   }
@@ -236,7 +236,7 @@ function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObjec
 function renewable(): string {
   return allKinds
     .filter(({ writes }) => writes.expires === true)
-    .map(({ collection }) => collection)
+    .map(({ name }) => collectionOf(name))
     .toSorted()
     .join(" and ");
 }
@@ -290,7 +290,7 @@ function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): 
     const message = `partial has no effect on ${text}`;
     const hint =
       whole.length === 0
-        ? `Remove it: no field of ${kind.collection} can be compared in part.`
+        ? `Remove it: no field of ${collectionOf(kind.name)} can be compared in part.`
         : `Only ${whole.join(", ")} can be compared in part.`;
     draft.problems.error(item, { code: "unknown_field", message, hint });
   }

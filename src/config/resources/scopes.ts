@@ -5,7 +5,7 @@
  * Premise: several teams may declare something of one organization or project, each in a file of its own. What belongs to the
  * scope itself, such as its id, must not be written into the file of a team.
  */
-import { collectionsOf, allKinds } from "../../kinds/registry.ts";
+import { collectionsOf } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
 import { otherHostHint, urlHint } from "../../model/service-url.ts";
@@ -134,12 +134,10 @@ function isYaml({ mark }: Member): boolean {
  */
 export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyMap<string, readonly Position[]> {
   const places = scopes.flatMap(({ address, type, keys }) =>
-    allKinds
-      .filter((kind) => kind.scopes.includes(type))
-      .map(({ collection }) => {
-        const having = keys.filter((key) => isYaml(key) && mapMembers(key.value)?.has(collection));
-        return [`${address}/${collection}`, having.map(positionOf)] as const;
-      }),
+    collectionsOf(type).map((collection) => {
+      const having = keys.filter((key) => isYaml(key) && mapMembers(key.value)?.has(collection));
+      return [`${address}/${collection}`, having.map(positionOf)] as const;
+    }),
   );
   return new Map(places);
 }

@@ -3,11 +3,11 @@ import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import { collectionOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { KindName } from "../../model/kind-name.ts";
+import { type KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope, scopePathAt, type Unread } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -220,10 +220,10 @@ function unlistedProjects({
 
 /** The profile `document` has no list of some kinds in projects. Without the organization they are not exported. */
 function listedElsewhere({ organization }: SelectedOrganization): Diagnostic {
-  const collections = allKinds
+  const unlisted = allKinds
     .filter((kind) => kind.scopes.includes("project") && kind.lists.operations("project").some(isBeyondDocument))
-    .map(({ collection }) => collection);
-  const message = `not exported: ${collections.join(", ")}, which the interface lists only for the whole organization`;
+    .map(({ name }) => collectionOf(name));
+  const message = `not exported: ${unlisted.join(", ")}, which the interface lists only for the whole organization`;
   const hint = "Without --project they are exported under the organization.";
   return { severity: "warning", code: "route_missing", message, hint, address: organization.id };
 }

@@ -2,7 +2,7 @@
  * Which of the objects that can be imported a user asks for, by address or by the words of an answer, and why an argument adds nothing:
  * it is declared already, or it is not there.
  */
-import { allKinds } from "../../kinds/registry.ts";
+import { collectionOf } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../model/name.ts";
@@ -13,6 +13,7 @@ import { hasId } from "../../model/live.ts";
 import { isWithin } from "../../model/resource.ts";
 import { collectionsThatShow } from "../collections.ts";
 import type { ImportCandidate, Importable } from "./candidates.ts";
+import { kindNames } from "../../model/kind-name.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
 interface ImportRequest {
@@ -137,19 +138,19 @@ function nameTaken(address: string): Error {
 }
 
 /** Why an argument finds nothing to import. @throws EngineError if it names nothing that is known */
-function noteOf({ candidates, declared, collections, projects }: Importable, request: ImportRequest): string {
+function noteOf({ candidates, declared, collections: asked, projects }: Importable, request: ImportRequest): string {
   const { text, address, collection, last, name } = request;
   const same = declared.find(
     (one) => one.address === address || (one.address.startsWith(`${collection}/`) && one.id === last),
   );
   if (same !== undefined) return `${text} is declared already${same.address === address ? "" : ` as ${same.address}`}.`;
-  const places = [...collections, ...projects.map((project) => project.address)];
+  const places = [...asked, ...projects.map((project) => project.address)];
   const isPlace = places.some((place) => isWithin(place, address));
   if (isPlace) return `Nothing to import at ${text}: everything there is declared.`;
   const list = { hint: "To list what can be imported:", command: command("import") };
   const isId = name !== undefined || isUuid(last) || /^\d+$/u.test(last);
-  if (isId && collections.includes(collection)) {
-    const kind = allKinds.find((one) => collection.endsWith(`/${one.collection}`))?.name ?? "object";
+  if (isId && asked.includes(collection)) {
+    const kind = kindNames.find((one) => collection.endsWith(`/${collectionOf(one)}`)) ?? "object";
     const message = `no list shows ${withArticle(kind)} with the id ${JSON.stringify(last)}`;
     throw engineError("invalid", "unknown_id", message, list);
   }

@@ -13,7 +13,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Comments, Edit, EditSource } from "../../edit/edit.ts";
 import { renderDocument } from "../../export/document.ts";
 import { projectName } from "../../export/layout.ts";
-import { addressOf, kinds } from "../../kinds/registry.ts";
+import { collectionOf, addressOf } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ValueObject } from "../../model/json.ts";
 import { pointer } from "../../model/pointer.ts";
@@ -157,7 +157,7 @@ class ImportTargets {
 /** Declares a candidate below the key of its scope, or of its collection. */
 function declaration({ kind, name, fields, address }: ImportCandidate, at: Position): Edit<ImportSource> {
   const source = { address, addresses: [address] };
-  return { at, path: pointer(kinds[kind].collection), value: { [name]: fields }, source };
+  return { at, path: pointer(collectionOf(kind)), value: { [name]: fields }, source };
 }
 
 /** A file that does not exist yet, with what it declares. */
@@ -206,7 +206,7 @@ function targetFor(
   const places = collectionPlaces.get(collection) ?? [];
   const names = graph.resources.filter((one) => addressOf(one) === collection).map((one) => one.name);
   const [only, ...others] = places;
-  const beside = splitFileFor(name, kinds[kind].collection, places, names, isFree);
+  const beside = splitFileFor(name, collectionOf(kind), places, names, isFree);
   return beside ?? (only === undefined || others.length > 0 ? undefined : { position: only });
 }
 
@@ -218,7 +218,7 @@ function declaredScope({ scope }: ImportCandidate, { graph }: LoadedConfig): New
 }
 
 function collectionsTree(candidates: readonly ImportCandidate[]): ValueObject {
-  const groups = groupBy(candidates, ({ kind }) => kinds[kind].collection);
+  const groups = groupBy(candidates, ({ kind }) => collectionOf(kind));
   const named = (group: readonly ImportCandidate[]): ValueObject =>
     Object.fromEntries(group.map(({ name, fields }) => [name, fields]));
   return Object.fromEntries([...groups].map(([collection, group]) => [collection, named(group)]));

@@ -14,6 +14,7 @@ import { quoted } from "../../model/quote.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import { listedKinds } from "../collections.ts";
 import type { EngineInput } from "../context.ts";
+import { collectionOf } from "../../kinds/registry.ts";
 
 /** What is in further projects is not counted. */
 const MAX_COUNTED = 20;
@@ -70,7 +71,7 @@ function undeclaredProjectsOf(
 function described(profile: Client["profile"], world: World, project: ListedProject): string {
   const found = listedKinds("project", profile).flatMap((kind) => {
     const [count] = countRead(profile, kind, project).map((read) => countIn(rowsIn(world, read)));
-    if (count === undefined) return [`${kind.collection} that cannot be counted`];
+    if (count === undefined) return [`${collectionOf(kind.name)} that cannot be counted`];
     return count === 0 ? [] : [plural(count, kind.name.replaceAll("_", " "))];
   });
   return `${quoted(project.name)} (id ${project.id}) with ${found.length === 0 ? "nothing in it" : joinWords(found, "and")}`;

@@ -5,7 +5,7 @@ import type { Client } from "../../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import { createOf, kinds, scopeType } from "../../kinds/registry.ts";
+import { collectionOf, createOf, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
@@ -80,7 +80,7 @@ export function failingRouteWarnings(
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
     const message = `deployed servers answer 500 to ${operations[create].path}, and take ${withArticle(name)} only at ${operations[working].path}`;
-    const advice = `Declare it in ${kind.collection} of a ${other}. If your service takes it here:`;
+    const advice = `Declare it in ${collectionOf(kind.name)} of a ${other}. If your service takes it here:`;
     const hint = { hint: advice, command: command("plan", { profile: "document" }) };
     return [warningAt(resource, { code: "route_fails", message, hint })];
   });

@@ -1,6 +1,6 @@
 import type { Dialect, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
-import { allKinds } from "../../../src/kinds/registry.ts";
+import { collectionOf, allKinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { DIALECTS } from "../../support/dialects.ts";
 import { ACME, configurationAt } from "../../support/interface/declare.ts";
@@ -128,7 +128,7 @@ function resources({ declared: [name, values], fresh, changed, kind, live }: Spe
 
 function declared({ kind, scope }: Specimen, inner: object): object {
   if (scope === "service") return { driftline: 1, organizations: inner };
-  const at = scope === "project" ? ["projects", "web", kind.collection] : [kind.collection];
+  const at = scope === "project" ? ["projects", "web", collectionOf(kind.name)] : [collectionOf(kind.name)];
   return configurationAt(["acme", ...at], inner);
 }
 

@@ -8,10 +8,10 @@ import type { Journal } from "../../../src/apply/journal/journal.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import { kinds, scopeType, withSiblings } from "../../../src/kinds/registry.ts";
+import { collectionOf, kinds, scopeType, withSiblings } from "../../../src/kinds/registry.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
@@ -299,7 +299,7 @@ export function resource(
   { scope = "acme", lifecycle = {}, name }: Declared = {},
 ): Resource {
   const own = name ?? String(values["name"] ?? values["domain"] ?? values["target_email"] ?? "one");
-  const address = scope === "" ? own : `${scope}/${kinds[kind].collection}/${own}`;
+  const address = scope === "" ? own : `${scope}/${collectionOf(kind)}/${own}`;
   return { address, kind, scope, name: own, values, lifecycle, position: { file: "a.yaml", line: 1, column: 1 } };
 }
 

@@ -4,7 +4,7 @@ import { patchBody } from "../../../src/diff/body.ts";
 import { inspect, compare } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
-import { kinds } from "../../../src/kinds/registry.ts";
+import { collectionOf, kinds } from "../../../src/kinds/registry.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
@@ -173,7 +173,7 @@ describe("a fingerprint", () => {
 
 /** A leaf that can be compared: a masked one counts as not shown. */
 function chosen({ name, left }: Pair, choice: number) {
-  const leaves = leavesOf(kinds[name].collection, left).filter(({ keys }) => valueAt(left, keys) !== MASK);
+  const leaves = leavesOf(collectionOf(name), left).filter(({ keys }) => valueAt(left, keys) !== MASK);
   return leaves[choice % Math.max(1, leaves.length)];
 }
 

@@ -1,10 +1,10 @@
 import { parse } from "yaml";
 import { exportConfiguration } from "../../../src/export/export.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
-import { allKinds, kinds } from "../../../src/kinds/registry.ts";
+import { collectionOf, allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph } from "../../../src/model/resource.ts";
@@ -42,7 +42,7 @@ export function batchExport(number: number, name: string, values: JsonObject = {
 
 /** A plugin with the keys that its kind computes. */
 export function plugin(kind: KindName, id: string, values: JsonObject): LiveObject {
-  const rows = { [`${kinds[kind].collection}.list`]: [{ id, ...values, organization_id: "o" }] };
+  const rows = { [`${collectionOf(kind)}.list`]: [{ id, ...values, organization_id: "o" }] };
   const [object] = kinds[kind].lists.assemble({ scope: "somewhere", path: { organization_id: "o" }, rows });
   if (object === undefined) throw new Error("not a plugin of the organization");
   return object;

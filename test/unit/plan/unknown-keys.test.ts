@@ -1,13 +1,13 @@
 /** A replace loses no key of a live object that driftline has no name for, unless the plan names it and blocks. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
+import { collectionOf, kinds } from "../../../src/kinds/registry.ts";
 import { schemas } from "../../../src/generated/schemas.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
 import { isJsonObject, valueAt, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { pathText, pointer } from "../../../src/model/pointer.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { type KindName } from "../../../src/model/kind-name.ts";
 import { decide } from "../../../src/plan/decide.ts";
 import { CHECKS, checkChanges } from "../../../src/plan/guard/guard.ts";
 import { budget } from "../../support/budget.ts";
@@ -102,7 +102,7 @@ function planned(title: string, list: string, row: JsonObject, declared: JsonObj
   const rows = { "members.list": [], [list]: [{ id: ID, ...row }] };
   const [live] = kind.lists.assemble({ scope: "acme", path: { organization_id: "o" }, rows });
   if (live === undefined) throw new Error(`no ${name}`);
-  const address = `acme/${kind.collection}/x`;
+  const address = `acme/${collectionOf(kind.name)}/x`;
   const resource = {
     address,
     kind: name,

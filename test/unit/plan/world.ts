@@ -1,9 +1,9 @@
 import type { Check, CheckedPlan } from "../../../src/kinds/check.ts";
-import { kinds, scopeType } from "../../../src/kinds/registry.ts";
+import { collectionOf, kinds, scopeType } from "../../../src/kinds/registry.ts";
 import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import { type World, worldOf } from "../../../src/kinds/world.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, PlanOptions } from "../../../src/model/plan.ts";
@@ -18,18 +18,9 @@ export function declare(address: string, values: ValueObject, more: Partial<Reso
   const parts = address.split("/");
   const [collection, name] =
     parts.length === 1 ? ["organizations", parts[0] ?? ""] : [parts.at(-2) ?? "", parts.at(-1) ?? ""];
-  const kind = Object.values(kinds).find((one) => one.collection === collection);
+  const kind = kindNames.find((one) => collectionOf(one) === collection);
   if (kind === undefined) throw new Error(`no collection ${collection}`);
-  return {
-    address,
-    kind: kind.name,
-    scope: parts.slice(0, -2).join("/"),
-    name,
-    values,
-    lifecycle: {},
-    position: {},
-    ...more,
-  };
+  return { address, kind, scope: parts.slice(0, -2).join("/"), name, values, lifecycle: {}, position: {}, ...more };
 }
 
 export function graphOf(resources: readonly Resource[], more: Partial<DesiredGraph> = {}): DesiredGraph {

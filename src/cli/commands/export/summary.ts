@@ -1,8 +1,8 @@
-import { kinds } from "../../../kinds/registry.ts";
+import { collectionOf } from "../../../kinds/registry.ts";
 import type { ExportSummary } from "../../../export/types.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
 import { plural } from "../../../model/plural.ts";
-import type { KindName } from "../../../model/kind-name.ts";
+import { type KindName } from "../../../model/kind-name.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
 
@@ -46,7 +46,7 @@ export function choiceSummary(
     ]),
     paragraph(
       "Complete are",
-      complete.map((kind) => kinds[kind].collection),
+      complete.map((kind) => collectionOf(kind)),
     ),
     paragraph("You are", self === undefined ? [] : [sanitize(self)]),
   ];
@@ -80,7 +80,7 @@ function firstPlaces(places: readonly string[]): readonly string[] {
 /** The lists that could not be read; empty if there are none. A permission that the key lacks is lacking everywhere. */
 export function unreadSummary(unread: ExportSnapshot["unread"]): string {
   const lists = unread.map(({ kind, scope, missingPermission }) =>
-    missingPermission === undefined ? `${kinds[kind].collection} of ${sanitize(scope)}` : kinds[kind].collection,
+    missingPermission === undefined ? `${collectionOf(kind)} of ${sanitize(scope)}` : collectionOf(kind),
   );
   return paragraph("Could not be read:", [...new Set(lists)]);
 }

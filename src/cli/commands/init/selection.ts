@@ -7,11 +7,11 @@ import {
   onlyKinds,
 } from "../../../engine/export/export.ts";
 import type { SelectedOrganization } from "../../../engine/export/selection.ts";
-import { allKinds, kinds } from "../../../kinds/registry.ts";
+import { collectionOf, allKinds, kinds } from "../../../kinds/registry.ts";
 import { CODES } from "../../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { compareNaturally } from "../../../model/compare-text.ts";
-import type { KindName } from "../../../model/kind-name.ts";
+import { type KindName } from "../../../model/kind-name.ts";
 import { askChoices, type Choice } from "../../terminal/ask-choices.ts";
 import { EngineError, engineError } from "../../../model/engine-error.ts";
 import { requireRunning } from "../../terminal/ask.ts";
@@ -113,7 +113,7 @@ async function chooseKinds(runtime: Runtime, snapshot: ExportSnapshot): Promise<
   if (families.length < 2) return snapshot;
   const choices = families.map((value): Choice<string> => {
     const ofFamily = counts.filter(([kind]) => familyOf(kind) === value);
-    const names = ofFamily.flatMap(([kind]) => [kind, kinds[kind].collection]);
+    const names = ofFamily.flatMap(([kind]) => [kind, collectionOf(kind)]);
     return { value, title: ofFamily.map(([kind, count]) => countOf(kind, count)).join(", "), names };
   });
   const heading = "This was found. What should the files declare?";
@@ -133,7 +133,11 @@ export async function chooseComplete(
   const found = new Set(renderConfiguration(runtime, snapshot).summary.counts.map(([kind]) => kind));
   const asked = allKinds.filter(({ name, exportRules }) => exportRules?.asksComplete === true && found.has(name));
   if (asked.length === 0 || !runtime.interactive) return [];
-  const choices = asked.map(({ name, collection }) => ({ value: name, title: collection, names: [name, collection] }));
+  const choices = asked.map(({ name }) => ({
+    value: name,
+    title: collectionOf(name),
+    names: [name, collectionOf(name)],
+  }));
   return askChoices(runtime, { heading: COMPLETE, choices, mayBeNone: true, preset: "none" });
 }
 

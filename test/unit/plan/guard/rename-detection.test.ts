@@ -3,9 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
 import { hasUndeclared } from "../../../../src/diff/undeclared-keys.ts";
-import { kinds } from "../../../../src/kinds/registry.ts";
+import { collectionOf, kinds } from "../../../../src/kinds/registry.ts";
 import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
-import type { KindName } from "../../../../src/model/kind-name.ts";
+import { type KindName } from "../../../../src/model/kind-name.ts";
 import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import { declare, live, plan } from "../world.ts";
 import { budget, isFullBudget } from "../../../support/budget.ts";
@@ -95,9 +95,9 @@ const WORLDS: Readonly<Record<string, World>> = {
 
 /** A plan of creates beside unmanaged objects that may be pruned. */
 function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: readonly JsonObject[]) {
-  const { collection, lists } = kinds[kind];
+  const { lists } = kinds[kind];
   const resources = creates.map((values, index) =>
-    declare(`${scope}/${collection}/n${index}`, { ...values, name: `n${index}` }),
+    declare(`${scope}/${collectionOf(kind)}/n${index}`, { ...values, name: `n${index}` }),
   );
   const [operation = "", ...others] = lists.operations(scope === "acme" ? "organization" : "project");
   const answers = {
