@@ -2,7 +2,7 @@ import { kindNames } from "../../src/generated/kind-names.ts";
 import { lifecycleSchema, schemas, type FieldSchema } from "../../src/generated/schemas.ts";
 import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
-import { collectionOf, allKinds, isScope } from "../../src/kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, collectionOf, allKinds, isScope } from "../../src/kinds/registry.ts";
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
 import type { Json } from "../../src/model/json.ts";
 import { withoutSources } from "./schema-tools.ts";
@@ -51,11 +51,14 @@ function aboutKind(kinds: readonly Kind[]): string {
   const { description, "x-pins": pins } = schemas[kind.name];
   const under = isScope(kind)
     ? []
-    : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
-  const key =
-    kind.keyedBy === undefined
-      ? `found by ${kind.identity.keyFields.map(code).join(", else ")}`
-      : `found by the ${kind.keyedBy} that is its key`;
+    : [
+        `under ${scopesOfKind(kind.name)
+          .map((scope) => (scope === "project" ? "a project" : "an organization"))
+          .join(" or ")}`,
+      ];
+  const key = !isKeyedByEmail(kind.name)
+    ? `found by ${kind.identity.keyFields.map(code).join(", else ")}`
+    : "found by the email that is its key";
   const pinned = pins.length === 0 ? [] : [`pinned by ${pins.map(code).join(" or ")}`];
   const about = kinds.length === 1 ? description : kinds.map((one) => schemas[one.name].description).join(" ");
   return `${about} ${sentence([...under, key, ...pinned].join("; "))}`;

@@ -113,7 +113,7 @@ export async function describeProblem(
   if (kind === "interrupted" && status === "failed") return { id: change.id, ...resultIfStopped(progress.lastWrite) };
   const code = isOutage(error) ? CODES.outage : (error.code ?? kind);
   const manualStep = await manualStepFor(code, change, task, change.id);
-  const hintOfKind = kinds[change.kind].hints.errorHint?.({ code, message }, change.work?.key ?? "");
+  const hintOfKind = kinds[change.kind].hints?.errorHint?.({ code, message }, change.work?.key ?? "");
   const hint = manualStep ?? hintOfKind ?? acceptHint(error, change) ?? unsentFieldHint(error, change) ?? error.hint;
   return { status, id: change.id, error: { code, message, ...hintFields(hint) } };
 }

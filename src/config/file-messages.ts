@@ -4,7 +4,7 @@ import { type FieldSchema, schemas } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { isSecretField, primaryField, typesOf } from "../kinds/fields.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { collectionOf, collectionsOf, kindOfCollection } from "../kinds/registry.ts";
+import { isKeyedByEmail, collectionOf, collectionsOf, kindOfCollection } from "../kinds/registry.ts";
 import { isEmail } from "../model/email.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { START_HINT } from "../model/instead.ts";
@@ -78,7 +78,7 @@ function badName(member: Member, kind: Kind | undefined): ProblemDetail {
   const key = shownKey(member);
   if (key.trim() === "") return { code: "invalid_name", message: "the name is empty", hint: "Write a name." };
   const quotedKey = JSON.stringify(shorten(key));
-  if (kind?.keyedBy === "email" && !(isEmail(key) && !isName(key))) {
+  if (kind !== undefined && isKeyedByEmail(kind.name) && !(isEmail(key) && !isName(key))) {
     const hint = blankHint(key) ?? `Use the e-mail address as the key of ${collectionOf(kind.name)}.`;
     return { code: "invalid_format", message: `${quotedKey} is not an e-mail address`, hint };
   }
@@ -131,7 +131,7 @@ function entryHint(kind: Kind): string {
   const { [field]: schema } = schemas[kind.name].properties;
   const [example = "..."] = [...Object.keys(schema?.["x-names"] ?? {}), ...(schema?.examples ?? [])];
   const fields = `{ ${field}: ${typeof example === "string" ? example : JSON.stringify(example)} }`;
-  return kind.keyedBy === "email"
+  return isKeyedByEmail(kind.name)
     ? `Write each one under its e-mail address, such as ${collectionOf(kind.name)}: { ada@acme.com: ${fields} }.`
     : `Write each one under a name of your choice, such as ${collectionOf(kind.name)}: { first: ${fields} }.`;
 }

@@ -1,7 +1,7 @@
 /** Reports keys that are not known, with what was probably meant. */
 import { type FieldSchema, lifecycleSchema, schemas } from "../generated/schemas.ts";
 import { declarableFields, isDeclarable } from "../kinds/fields.ts";
-import { collectionOf, allKinds, collectionsOf, kinds } from "../kinds/registry.ts";
+import { scopesOfKind, isScope, collectionOf, allKinds, collectionsOf, kinds } from "../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { insteadOfKey } from "../model/instead.ts";
 import { own } from "../model/json.ts";
@@ -57,10 +57,10 @@ const WITH_ARTICLE = { organization: "an organization", project: "a project" } a
 
 /** A collection in another scope than its own. For one that both types of scopes hold, the organization is named. */
 function misplacedKey(key: string, where: string): ProblemDetail | undefined {
-  const kind = allKinds.find(({ name, scopes }) => collectionOf(name) === key && !scopes.includes("service"));
+  const kind = allKinds.find((one) => collectionOf(one.name) === key && !isScope(one));
   const isProjects = key === "projects";
   if (kind === undefined && !isProjects) return undefined;
-  const scope = kind?.scopes[0] === "project" ? "project" : "organization";
+  const scope = kind !== undefined && scopesOfKind(kind.name)[0] === "project" ? "project" : "organization";
   const hint = `Put it under ${WITH_ARTICLE[scope]}.`;
   return { code: "unknown_key", message: `${key} does not belong ${where}`, hint };
 }

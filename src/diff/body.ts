@@ -45,7 +45,7 @@ export function patchBody(
 
 /** The live values in the notation of the declared ones. */
 export function liveAsDeclared(kind: Kind, declared: ValueObject, live: JsonObject): JsonObject {
-  return kind.comparison.toDeclaredNotation?.(declared, live) ?? live;
+  return kind.comparison?.toDeclaredNotation?.(declared, live) ?? live;
 }
 
 interface OverlaidPlace extends ValuePlace {
@@ -66,7 +66,7 @@ function overlayObject(place: OverlaidPlace, declared: ValueObject, live: JsonOb
   const isOther = ([key, value]: [string, Value]): boolean =>
     memberPlace(place, key, declared).schema?.["x-immutable"] === true &&
     canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
-  if (kind.comparison.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) {
+  if (kind.comparison?.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) {
     lost.push(...unknownPaths(place, declared, live));
     return declared;
   }

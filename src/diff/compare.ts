@@ -82,7 +82,7 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   const context = { ...found, rules, rotate: options.rotate, unverifiable };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
-  const declaredForm = kind.comparison.toDeclaredNotation?.(declared, live) ?? live;
+  const declaredForm = kind.comparison?.toDeclaredNotation?.(declared, live) ?? live;
   for (const [field, value] of Object.entries(declared)) if (field !== of) compareField(field, value, declaredForm);
   if (of !== undefined) compareField(of, null, live);
   return found;
@@ -179,7 +179,7 @@ function isDecided({ stopsAtFirst, differences }: ComparedPlace): boolean {
 
 function compareObject(place: ComparedPlace, declared: ValueObject, live: Json | undefined): void {
   const { kind, keys } = place;
-  if (!isJsonObject(live) || kind.comparison.isOtherNode?.(keys[0], declared, live) === true)
+  if (!isJsonObject(live) || kind.comparison?.isOtherNode?.(keys[0], declared, live) === true)
     return addDifference(place, declared, live);
   for (const [key, value] of Object.entries(declared)) {
     if (isDecided(place)) return;

@@ -36,7 +36,7 @@ export interface ComparisonRules {
 export function comparisonRules(kind: Kind, { ignore = [], partial = [] }: RuleOptions): ComparisonRules {
   const isIgnored = (keys: readonly string[]): boolean => isNamedBy(ignore, keys);
   const isSetByService = (keys: readonly string[]): boolean =>
-    kind.comparison.setByService?.includes(pointer(...keys)) === true;
+    kind.comparison?.setByService?.includes(pointer(...keys)) === true;
   return {
     isIgnored,
     isPartial: (keys) => keys.length === 1 && partial.includes(keys[0]),

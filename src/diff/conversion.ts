@@ -12,7 +12,7 @@ export interface ConvertedPart {
 
 /** The declared values as the service has converted them. The same ones if it has converted nothing. */
 export function afterConversion({ comparison }: Kind, declared: ValueObject, live: JsonObject): ValueObject {
-  return comparison.asConverted?.(declared, live) ?? declared;
+  return comparison?.asConverted?.(declared, live) ?? declared;
 }
 
 /** What has to be declared anew, because the service has converted it. */

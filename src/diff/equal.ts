@@ -13,7 +13,7 @@ const NO_POLICIES: readonly Policy[] = [];
 
 /** The policies for a path: its own, and those of every pattern `/…/*` above it. */
 export function policiesAt({ comparison }: Kind, keys: readonly string[]): readonly Policy[] {
-  const policies = comparison.policies ?? {};
+  const policies = comparison?.policies ?? {};
   let found = NO_POLICIES;
   for (const pattern in policies) if (covers(pattern, keys)) found = [...found, ...(policies[pattern] ?? [])];
   return found;

@@ -33,7 +33,7 @@ function deleteFingerprint(kind: Kind, live: LiveObject, declared: ValueObject):
 }
 
 function allFields(kind: Kind, declared: ValueObject): ValueObject {
-  const others = declarableFields(kind.name).filter((field) => kind.comparison.setByService?.includes(field) !== true);
+  const others = declarableFields(kind.name).filter((field) => kind.comparison?.setByService?.includes(field) !== true);
   return { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
 }
 
@@ -49,7 +49,7 @@ export function withAttached(of: string, { destroyed, left }: Attached): string 
 }
 
 function stateHash(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
-  const values = kind.comparison.canonical?.(live.values) ?? live.values;
+  const values = kind.comparison?.canonical?.(live.values) ?? live.values;
   const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
   const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the state is called `placeholder`.

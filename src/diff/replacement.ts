@@ -49,7 +49,7 @@ export function replacementOf(
   live: JsonObject,
   options: RuleOptions = {},
 ): Replacement {
-  const isOwn = (path: string): boolean => kind.comparison.setByService?.includes(path) === true;
+  const isOwn = (path: string): boolean => kind.comparison?.setByService?.includes(path) === true;
   const standard = comparisonRules(kind, options);
   const rules: ComparisonRules = {
     ...standard,

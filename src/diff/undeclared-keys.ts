@@ -22,9 +22,9 @@ import { fieldPlace, itemPlace, lastKey, memberPlace, type ValuePlace } from "./
  */
 export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
   const declaredForm = liveAsDeclared(kind, declared, live);
-  const values = kind.comparison.canonical?.(declaredForm) ?? declaredForm;
+  const values = kind.comparison?.canonical?.(declaredForm) ?? declaredForm;
   const sent = Object.keys(sentByDefault(kind.name));
-  const uncounted = new Set([...kind.identity.keyFields, ...sent, ...(kind.comparison.setByService ?? [])]);
+  const uncounted = new Set([...kind.identity.keyFields, ...sent, ...(kind.comparison?.setByService ?? [])]);
   return Object.entries(values).some(([field, value]) => {
     const place = fieldPlace(kind, field, values);
     if (uncounted.has(field) || !isDeclarable(place.schema)) return false;

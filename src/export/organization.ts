@@ -1,5 +1,5 @@
 import { compareNaturally } from "../model/compare-text.ts";
-import { allKinds, scopeType } from "../kinds/registry.ts";
+import { scopesOfKind, allKinds, scopeType } from "../kinds/registry.ts";
 import { slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, currentInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
@@ -106,7 +106,7 @@ export function collectScope(lists: ObjectsByKind, scope: string, session: Expor
   // Members become memberships. Exporting them as members too would declare a person twice.
   const invite = currentInvites(lists.invite ?? [], members, scope, session);
   const listed: ObjectsByKind = { ...lists, member: [], membership: [], invite };
-  const here = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
+  const here = allKinds.filter((kind) => scopesOfKind(kind.name).includes(scopeType(scope)));
   const objects = here.flatMap((kind) => listed[kind.name] ?? []);
   return inKindOrder([...exportResources(objects, scope, session), ...exportMemberships(members, scope, session)]);
 }

@@ -236,7 +236,7 @@ function isDefault(kind: KindName, field: string, value: Json, schema: FieldSche
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {
-  return kinds[kind].comparison.policies?.[`/${field}`]?.includes("without_query_string") === true;
+  return kinds[kind].comparison?.policies?.[`/${field}`]?.includes("without_query_string") === true;
 }
 
 /** The URL without its query string if that contains a token. Only for fields whose query string is not compared. */

@@ -156,16 +156,13 @@ export interface NumbersRules {
  */
 export interface Kind {
   readonly name: KindName;
-  readonly scopes: readonly ScopeType[];
-  /** Set if a resource is declared under its natural key instead of under a logical name. */
-  readonly keyedBy?: "email" | undefined;
   readonly identity: Identity;
   readonly lists: ListRules;
   readonly writes: Writes;
-  readonly hints: Hints;
+  readonly hints?: Hints;
   /** Set if declared values can be wrong in ways that no schema can express. */
   readonly problems?: (values: ValueObject) => readonly ValueProblem[];
-  readonly comparison: KindComparison;
+  readonly comparison?: KindComparison;
   readonly exportRules?: ExportRules;
   /**
    * By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. Such a field is compared

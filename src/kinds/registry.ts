@@ -1,5 +1,5 @@
 import type { Collection, Resource } from "../model/resource.ts";
-import { collections, type KindName, kindNames } from "../model/kind-name.ts";
+import { collections, keyedBy, kindScopes, type KindName, kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
@@ -17,17 +17,27 @@ export function collectionOf(kind: KindName): string {
   return collections[kind];
 }
 
+/** What may hold that key. */
+export function scopesOfKind(kind: KindName): readonly ScopeType[] {
+  return kindScopes[kind];
+}
+
+/** Whether resources of a kind are declared under their natural key, an e-mail address, instead of under logical names. */
+export function isKeyedByEmail(kind: KindName): boolean {
+  return keyedBy[kind] !== undefined;
+}
+
 /** The kind that is declared under a key of an organization or of a project. */
 export function kindOfCollection(scope: ScopeType, collection: string): Kind | undefined {
-  return allKinds.find((kind) => collectionOf(kind.name) === collection && kind.scopes.includes(scope));
+  return allKinds.find((kind) => collectionOf(kind.name) === collection && scopesOfKind(kind.name).includes(scope));
 }
 
 /**
  * Whether the objects of a kind are scopes: all other kinds are declared in one of them, or in one of its projects. Scopes are created
  * only with `lifecycle.create`, and removed only after their name was typed.
  */
-export function isScope({ scopes }: Pick<Kind, "scopes">): boolean {
-  return scopes.includes("service");
+export function isScope({ name }: Pick<Kind, "name">): boolean {
+  return scopesOfKind(name).includes("service");
 }
 
 /** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
@@ -44,7 +54,8 @@ export function neverCreated({ writes: { create } }: Kind): NeverCreated | undef
 }
 
 /** Whether a removed object can be restored under its id. */
-export function isRestorable({ writes, scopes: [scope = "service"] }: Kind): boolean {
+export function isRestorable({ name, writes }: Kind): boolean {
+  const [scope = "service"] = scopesOfKind(name);
   return writes.target(scope, { id: "" }).restore !== undefined;
 }
 
@@ -58,7 +69,7 @@ export function logBeside({ lists }: Kind, scope: string): readonly OperationNam
 
 /** The collections that may be declared in a scope. */
 export function collectionsOf(scope: ScopeType): readonly string[] {
-  return allKinds.filter((kind) => kind.scopes.includes(scope)).map((kind) => collectionOf(kind.name));
+  return allKinds.filter((kind) => scopesOfKind(kind.name).includes(scope)).map((kind) => collectionOf(kind.name));
 }
 
 /** The type of a scope by its address: "" is the service, `acme` an organization, `acme/projects/web` a project. */

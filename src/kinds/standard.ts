@@ -1,15 +1,9 @@
-/** What most kinds have in common: where they are declared, how their objects are identified, and which calls they use. */
-import { keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
+/** What most kinds have in common: how their objects are identified, and which calls they use. */
+import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { OperationName } from "./all-operations.ts";
 import { keyOf } from "./keys.ts";
-import type { Identity, Kind, Target, Writes } from "./kind.ts";
-
-/** Where a kind is declared, according to its schema. It has neither hints nor rules of comparison of its own yet. */
-export function declaredUnder(name: KindName): Pick<Kind, "name" | "scopes" | "keyedBy" | "hints" | "comparison"> {
-  const place = { name, scopes: kindScopes[name], keyedBy: keyedBy[name] };
-  return { ...place, hints: {}, comparison: {} };
-}
+import type { Identity, Target, Writes } from "./kind.ts";
 
 /** The prefixes that have an operation of this name. */
 type PrefixOf<Name extends string> = OperationName extends infer O

@@ -1,1 +1,9 @@
-export { collections, kindNames, setFields, valueNames, type KindName } from "../generated/kind-names.ts";
+export {
+  collections,
+  keyedBy,
+  kindNames,
+  kindScopes,
+  setFields,
+  valueNames,
+  type KindName,
+} from "../generated/kind-names.ts";

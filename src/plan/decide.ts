@@ -97,7 +97,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, { cause
   const body = { ...carried, ...values };
   const kept = onePerKey ? Object.keys(ofObject) : [];
   const notes = [
-    kind.hints.note?.("create", body, live),
+    kind.hints?.note?.("create", body, live),
     kept.length === 0 ? undefined : `keeps ${kept.join(", ")}`,
     lost.length === 0 ? undefined : `cannot be carried over: ${pathTexts(lost)}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,

@@ -3,7 +3,7 @@ import { mayBeRename } from "./may-be-rename.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { referencesIn, type Referred, referredBy } from "../kinds/references.ts";
-import { addressOf, withSiblings, kinds } from "../kinds/registry.ts";
+import { isKeyedByEmail, addressOf, withSiblings, kinds } from "../kinds/registry.ts";
 import { needsFullList, unknownFields } from "../kinds/unknown-fields.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -31,7 +31,7 @@ export function declaredReads(
   const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, isFull }]) => {
     // The guards need all people of the scope, for example to find another owner.
-    const isWhole = whole.has(key) || kinds[kind].keyedBy !== undefined;
+    const isWhole = whole.has(key) || isKeyedByEmail(kind);
     const chosen = (declared.get(key) ?? []).filter(({ address }) => isSelected(address, only));
     // A plan without `only` needs the whole list, because it counts unmanaged objects.
     const ids = whole.has(key) || only.length === 0 ? undefined : idsIfFew(kind, chosen);
@@ -90,7 +90,7 @@ function idsIfFew(kind: KindName, chosen: readonly Resource[]): readonly string[
   const { lists, comparison } = kinds[kind];
   if (lists.isLong !== true) return undefined;
   const ids = chosen.flatMap(({ pin, lifecycle, values }) => {
-    const isInList = lifecycle.state === "absent" || (comparison.missingReferences?.(values, {}) ?? []).length > 0;
+    const isInList = lifecycle.state === "absent" || (comparison?.missingReferences?.(values, {}) ?? []).length > 0;
     return pin?.field === "id" && !isInList ? [pin.value] : [];
   });
   return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;

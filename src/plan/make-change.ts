@@ -21,12 +21,12 @@ import { withNote } from "./reasons.ts";
 export function createChange(
   kind: Kind,
   resource: Resource,
-  reason = kind.hints.createReason?.(resource.values) ??
+  reason = kind.hints?.createReason?.(resource.values) ??
     `no ${kind.name} ${quoted(declaredName(kind, resource) ?? resource.name)}`,
 ): Change {
   return toChange(kind, resource, {
     action: "create",
-    reason: withNote(reason, kind.hints.note?.("create", resource.values)),
+    reason: withNote(reason, kind.hints?.note?.("create", resource.values)),
     body: resource.values,
     fields: declaredFields(kind, { ...sentByDefault(kind.name), ...resource.values }),
   });
@@ -54,7 +54,7 @@ export function restoreChange(
   resource: Resource,
   { id, reason: cause, live }: { readonly id: string; readonly reason: string; readonly live?: LiveObject },
 ): Change {
-  const reason = withNote(cause, kind.hints.note?.("restore", resource.values));
+  const reason = withNote(cause, kind.hints?.note?.("restore", resource.values));
   const { values, lifecycle } = resource;
   const { isIgnored } = comparisonRules(kind, lifecycle);
   const managed = filterKeys(values, (field) => !isIgnored([field]));
@@ -85,7 +85,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Live
 
 /** Why an object is removed. Who was invited, and has not accepted, is no person who loses access. */
 export function removalReason({ hints }: Kind, { note }: LiveObject, cause: string): string {
-  return withNote(note === undefined ? cause : `${note}; ${cause}`, hints.note?.("delete", {}));
+  return withNote(note === undefined ? cause : `${note}; ${cause}`, hints?.note?.("delete", {}));
 }
 
 /** A resource that does not exist, and is not to: it is declared absent, or left alone. */

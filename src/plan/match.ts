@@ -11,7 +11,7 @@
 import { compare } from "../diff/compare.ts";
 import { caselessKey, keyOf } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
+import { isKeyedByEmail, declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
 import { command } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -159,7 +159,7 @@ function formerObject(resource: Resource, live: LiveObject, rivals: readonly Res
   const [rival, ...others] = rivals.filter(({ pin }) => pin === undefined);
   if (rival === undefined) return { type: "found", live, hasFormerKey: true };
   // People change their addresses themselves.
-  if (kinds[resource.kind].keyedBy === "email") return takenByAnother(resource.lifecycle.renamed_from ?? "");
+  if (isKeyedByEmail(resource.kind)) return takenByAnother(resource.lifecycle.renamed_from ?? "");
   const isSuccessor = declaredKeys(rival).some((key) => live.keys.includes(key));
   if (isSuccessor && others.length === 0) {
     const { keyFields } = kinds[resource.kind].identity;
@@ -249,7 +249,7 @@ function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): v
 
 /** The natural keys that the resource had under its former key. */
 export function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
-  if (kind.keyedBy === "email") return caselessKey(from);
+  if (isKeyedByEmail(kind.name)) return caselessKey(from);
   const keysWith = (values: ValueObject): readonly string[] =>
     kind.identity.declaredKeys({ ...resource.values, ...values }, resource.name);
   // A kind may have several natural keys. Those that do not depend on the former name are current names.

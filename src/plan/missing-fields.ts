@@ -34,7 +34,7 @@ function shownAsOther({ values }: Resource, { keys, schema }: VaryingField): str
 export function kindNotOnService(resource: Resource): Diagnostic {
   const { hints } = kinds[resource.kind];
   const message = `this service does not have ${collectionOf(resource.kind)} here, so it is left out`;
-  const hint = hints.goneHint ?? "Remove the declaration.";
+  const hint = hints?.goneHint ?? "Remove the declaration.";
   return warningAt(resource, { code: CODES.notOnService, message, hint });
 }
 

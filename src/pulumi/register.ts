@@ -3,7 +3,7 @@ import { resolveSecret } from "../config/index.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { declaredIn, isNamed } from "../kinds/reference-names.ts";
 import { mapReferences, referencesIn, referringLast } from "../kinds/references.ts";
-import { isScope, kinds } from "../kinds/registry.ts";
+import { isKeyedByEmail, isScope, kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isObject, type JsonObject, mapSecrets, type Secret } from "../model/json.ts";
 import { mapValues } from "../model/object.ts";
@@ -120,7 +120,7 @@ function fieldArgs({ kind, values, name }: Resource, reveal: Reveal): Readonly<R
   const revealed = mapSecrets(values, (one) => secret(reveal(one)) as never);
   return {
     ...toPulumiProperties(kinds[kind], revealed as JsonObject),
-    ...(kinds[kind].keyedBy === undefined ? {} : { email: name }),
+    ...(isKeyedByEmail(kind) ? { email: name } : {}),
   };
 }
 

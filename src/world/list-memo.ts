@@ -8,7 +8,7 @@ import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { familyOf, idParameter, type OperationName, operations } from "../api/operations/index.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { allKinds, kinds, withSiblings } from "../kinds/registry.ts";
+import { scopesOfKind, allKinds, kinds, withSiblings } from "../kinds/registry.ts";
 import { rowIds } from "../kinds/rows.ts";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ScopePath } from "../model/live.ts";
@@ -76,7 +76,9 @@ function mayChange(operation: OperationName, family: string): boolean {
 
 /** The family of operations of a kind, in each scope that may hold it. */
 function familiesOf(kind: Kind): readonly string[] {
-  return kind.scopes.flatMap((scope) => kind.lists.operations(scope)[0] ?? []).map(familyOf);
+  return scopesOfKind(kind.name)
+    .flatMap((scope) => kind.lists.operations(scope)[0] ?? [])
+    .map(familyOf);
 }
 
 type Rows = readonly JsonObject[];

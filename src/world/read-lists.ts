@@ -6,7 +6,7 @@ import type { Client } from "../api/client.ts";
 import { ApiError, isDenied, isMissingRoute } from "../api/errors/errors.ts";
 import { hintForGivenIds } from "../api/errors/hints.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
-import { kinds } from "../kinds/registry.ts";
+import { scopesOfKind } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, scopePathAt, type LiveList, type LiveScope } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
@@ -72,7 +72,7 @@ function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): Li
 
 /** What an error says about the route of a list. */
 function routeAfter(error: ApiError, kind: KindName): "missing" | "undocumented" | undefined {
-  const isElsewhere = kinds[kind].scopes.length > 1;
+  const isElsewhere = scopesOfKind(kind).length > 1;
   if (isElsewhere && error.kind === "not_found" && isBeyondDocument(error.operation)) return "undocumented";
   return isMissingRoute(error) ? "missing" : undefined;
 }

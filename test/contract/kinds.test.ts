@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { kindSchema } from "../../src/kinds/fields.ts";
 import { isOfPeople } from "../../src/kinds/people/people.ts";
-import { collectionOf, allKinds, isPerson, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
+import { scopesOfKind, collectionOf, allKinds, isPerson, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 import { cli } from "../support/cli.ts";
 
 describe("the registry of kinds", () => {
@@ -40,7 +40,7 @@ describe("the registry of kinds", () => {
       const named = [
         ...kind.identity.keyFields,
         ...(kind.lists.fullListFields ?? []),
-        ...Object.keys(kind.comparison.policies ?? {}).map((path) => path.split("/")[1] ?? ""),
+        ...Object.keys(kind.comparison?.policies ?? {}).map((path) => path.split("/")[1] ?? ""),
       ];
       expect(named.filter((field) => !fields.includes(field))).toEqual([]);
     },
@@ -49,7 +49,7 @@ describe("the registry of kinds", () => {
   it.each(allKinds.map((kind) => [kind.name, kind] as const))(
     "%s is found by its collection in each of its scopes",
     (_name, kind) => {
-      for (const scope of kind.scopes) expect(kindOfCollection(scope, collectionOf(kind.name))).toBe(kind);
+      for (const scope of scopesOfKind(kind.name)) expect(kindOfCollection(scope, collectionOf(kind.name))).toBe(kind);
     },
   );
 

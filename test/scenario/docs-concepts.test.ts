@@ -1,7 +1,7 @@
 /** Tables of docs that have to name everything that the code knows. */
 import { expect, it } from "vitest";
 import { operations } from "../../src/api/operations/index.ts";
-import { allKinds } from "../../src/kinds/registry.ts";
+import { scopesOfKind, allKinds } from "../../src/kinds/registry.ts";
 import { ACTIONS } from "../../src/report/marks.ts";
 import { tableUnder } from "./docs/blocks.ts";
 import { textOf } from "./docs/pages.ts";
@@ -28,7 +28,7 @@ it("docs/configuration.md has every key of lifecycle", () => {
 
 it("docs/existing-organization.md has every scope that the kinds need", () => {
   const lists = allKinds.flatMap((kind) =>
-    kind.scopes
+    scopesOfKind(kind.name)
       .flatMap((scope) => kind.lists.operations(scope))
       .map((name) => operations[name].permission?.replace(/:read$/, "")),
   );

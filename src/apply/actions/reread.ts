@@ -13,7 +13,7 @@ import type { Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
-import { kinds, scopeType } from "../../kinds/registry.ts";
+import { isKeyedByEmail, scopeType } from "../../kinds/registry.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -155,7 +155,7 @@ export const JOINED = "the person has become a member since the plan was made";
 
 /** Whether an object is a member, or stands for one. */
 export function standsForMember(live: LiveObject): boolean {
-  return live.state === "placeholder" || (kinds[live.kind].keyedBy !== undefined && live.onDifference === "update");
+  return live.state === "placeholder" || (isKeyedByEmail(live.kind) && live.onDifference === "update");
 }
 
 /** Whether the person of an invite has become a member. */

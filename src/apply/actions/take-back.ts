@@ -2,7 +2,7 @@ import { listBeside } from "../../api/operations/index.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
@@ -15,7 +15,8 @@ const NOTHING = { destroyed: [], left: [] };
 export function listingTask(task: Task, { operation }: Call): Task {
   const type = scopeType(task.scope);
   const list = listBeside(operation);
-  const isOne = ({ scopes, lists }: Kind): boolean => scopes.includes(type) && lists.operations(type)[0] === list;
+  const isOne = ({ name, lists }: Kind): boolean =>
+    scopesOfKind(name).includes(type) && lists.operations(type)[0] === list;
   return task.asKind((isOne(task.kind) ? task.kind : (allKinds.find(isOne) ?? task.kind)).name);
 }
 

@@ -37,7 +37,7 @@ export function missingReference(
   live: LiveObject,
   written: readonly string[],
 ): ChangeError | undefined {
-  const references = comparison.missingReferences?.(values, live.values) ?? [];
+  const references = comparison?.missingReferences?.(values, live.values) ?? [];
   const missing = references.filter((path) => written.includes(topField(path)));
   if (missing.length === 0) return undefined;
   const message = `the project does not have what ${pathTexts(missing)} refers to`;

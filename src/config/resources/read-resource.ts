@@ -2,7 +2,7 @@ import { schemas } from "../../generated/schemas.ts";
 import { validators } from "../../generated/validators.ts";
 import { declarableFields, schemaAt } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { collectionOf, allKinds } from "../../kinds/registry.ts";
+import { isKeyedByEmail, collectionOf, allKinds } from "../../kinds/registry.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
 import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
@@ -75,7 +75,7 @@ export function readResource(draft: ResourceDraft): Resource {
 
 /** Whether a secret is only in the query of a URL, where that does not count for the identity. */
 function isSecretQuery(node: Node, field: string, { kind }: ResourceDraft): boolean {
-  const isApart = kind.comparison.policies?.[`/${field}`]?.includes("without_query_string") === true;
+  const isApart = kind.comparison?.policies?.[`/${field}`]?.includes("without_query_string") === true;
   return isApart && node.type === "scalar" && node.value instanceof Secret && /^[^$]+\?/u.test(node.value.expression);
 }
 
@@ -223,7 +223,7 @@ function checkProtectedRemoval({ state, protect }: Lifecycle, place: Member | un
 function checkFormerName({ renamed_from: former }: Lifecycle, values: ValueObject, draft: ResourceDraft): void {
   const { kind, name, problems } = draft;
   const names = [
-    kind.keyedBy === "email" ? name : undefined,
+    isKeyedByEmail(kind.name) ? name : undefined,
     ...kind.identity.keyFields.map((key) => own(values, key)),
   ];
   if (former === undefined || !names.includes(former)) return;

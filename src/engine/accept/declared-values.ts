@@ -12,6 +12,6 @@ export function declaredValues({ input }: PlannedRun, { address }: Change): Valu
 /** Whether the service has converted what a change is about. */
 export function isConverted(run: PlannedRun, change: Change): boolean {
   const { kind, work } = change;
-  if (kinds[kind].comparison.asConverted === undefined) return false;
+  if (kinds[kind].comparison?.asConverted === undefined) return false;
   return convertedParts(kinds[kind], declaredValues(run, change), work?.live?.values ?? {}).length > 0;
 }

@@ -183,7 +183,7 @@ function exchangeOf({ change, declared, live, lifecycle, at }: FieldContext): Ex
 }
 
 function isSetByService({ kind }: Change, path: string): boolean {
-  return kinds[kind].comparison.setByService?.includes(topField(path)) === true;
+  return kinds[kind].comparison?.setByService?.includes(topField(path)) === true;
 }
 
 /** Whether a live object lacks a declared key inside of a field. A known field as a whole is always there: null clears it. */

@@ -9,6 +9,7 @@ import { isOperationName, operations } from "../../api/operations/index.ts";
 import type { Kind, Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import {
+  scopesOfKind,
   allKinds,
   createOf,
   isRestorable,
@@ -51,7 +52,7 @@ function listOperationsOf(graph: DesiredGraph): ReadonlySet<string> {
 /** The list operations that an export of these kinds sends. It always reads the organizations. */
 export function listOperationsOfExport(names: readonly KindName[] = kindNames): ReadonlySet<string> {
   const read = allKinds.filter((kind) => isScope(kind) || names.includes(kind.name));
-  return new Set(read.flatMap(({ scopes, lists }) => scopes.flatMap((type) => lists.operations(type))));
+  return new Set(read.flatMap(({ name, lists }) => scopesOfKind(name).flatMap((type) => lists.operations(type))));
 }
 
 /** Returns the operations that an apply may send for a resource. */

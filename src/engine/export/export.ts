@@ -3,7 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import { collectionOf, allKinds, kinds, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, collectionOf, allKinds, scopeType } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -92,7 +92,7 @@ export async function exportOrganizations(
 export function onlyKinds(snapshot: ExportSnapshot, wanted: readonly KindName[]): ExportSnapshot {
   const keep = (lists: ObjectsByKind): ObjectsByKind =>
     Object.fromEntries(wanted.map((name) => [name, lists[name] ?? []]));
-  const inProjects = wanted.some((name) => kinds[name].scopes.includes("project"));
+  const inProjects = wanted.some((name) => scopesOfKind(name).includes("project"));
   const organizations = snapshot.organizations.map((one) => ({
     ...one,
     lists: keep(one.lists),
@@ -221,7 +221,9 @@ function unlistedProjects({
 /** The profile `document` has no list of some kinds in projects. Without the organization they are not exported. */
 function listedElsewhere({ organization }: SelectedOrganization): Diagnostic {
   const unlisted = allKinds
-    .filter((kind) => kind.scopes.includes("project") && kind.lists.operations("project").some(isBeyondDocument))
+    .filter(
+      (kind) => scopesOfKind(kind.name).includes("project") && kind.lists.operations("project").some(isBeyondDocument),
+    )
     .map(({ name }) => collectionOf(name));
   const message = `not exported: ${unlisted.join(", ")}, which the interface lists only for the whole organization`;
   const hint = "Without --project they are exported under the organization.";
@@ -259,10 +261,10 @@ function listingsOf(
 }
 
 /** Whether a list is read. The lists of an organization also show objects of projects that were not selected. */
-function isSelectedKind({ name, scopes }: Kind, type: ScopeType, selection: ExportSelection): boolean {
+function isSelectedKind({ name }: Kind, type: ScopeType, selection: ExportSelection): boolean {
   if (selection.kinds?.includes(name) === false) return false;
   if (type === "project" || selection.project === undefined) return true;
-  return selection.besideProjects === true && !scopes.includes("project");
+  return selection.besideProjects === true && !scopesOfKind(name).includes("project");
 }
 
 function assemble(selected: SelectedOrganization, reading: ListsWithRoutes): ExportOrganization {

@@ -46,7 +46,7 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
 /** The reason of a create that sends another body: its side effect may be another one. */
 function reasonWith({ kind: name, reason }: Change, { body: before, resource }: Work, body: ValueObject): string {
   const kind = kinds[name];
-  const isSame = kind.hints.note?.("create", before) === kind.hints.note?.("create", body);
+  const isSame = kind.hints?.note?.("create", before) === kind.hints?.note?.("create", body);
   return isSame || resource === undefined ? reason : createChange(kind, { ...resource, values: body }).reason;
 }
 

@@ -7,7 +7,7 @@
 import type { Client } from "../../api/client.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { listIn, listReads, type Needing, type World } from "../../kinds/world.ts";
-import { addressOf, allKinds, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, addressOf, allKinds, scopeType } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   type PlannedRead,
@@ -99,7 +99,7 @@ function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): rea
   const isRepeated = (list: PlannedRead): boolean =>
     scopes.some((scope) => {
       if (scope === list.scope) return false;
-      const listed = allKinds.filter((kind) => kind.scopes.includes(scopeType(scope)));
+      const listed = allKinds.filter((kind) => scopesOfKind(kind.name).includes(scopeType(scope)));
       return listed.some(({ name }) => showsTheSame({ scope, kind: name }, list));
     });
   return reads.filter((list) => !isRepeated(list));

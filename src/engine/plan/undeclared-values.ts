@@ -107,7 +107,7 @@ function undeclaredValuesOf(
   const { isIgnored } = comparisonRules(kind, lifecycle);
   const uncounted = new Set([
     ...(lifecycle.partial ?? []),
-    ...(kind.comparison.setByService ?? []),
+    ...(kind.comparison?.setByService ?? []),
     // A list may or may not show them, so an export that shows them is no rule.
     ...(kind.lists.fullListFields ?? []),
     // A declared field takes the place of the one that the service shows.

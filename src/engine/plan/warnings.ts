@@ -5,7 +5,7 @@ import type { Client } from "../../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import { collectionOf, createOf, kinds, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, collectionOf, createOf, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
@@ -76,7 +76,7 @@ export function failingRouteWarnings(
     const create = createOperation(kind, scopeType(scope));
     const mayBeWritten = isWanted(lifecycle) && planned?.has(address) !== false;
     if (!mayBeWritten || create === undefined || !failsOnDeployed(create)) return [];
-    const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
+    const other = scopesOfKind(kind.name).find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
     const message = `deployed servers answer 500 to ${operations[create].path}, and take ${withArticle(name)} only at ${operations[working].path}`;

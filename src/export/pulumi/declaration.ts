@@ -1,7 +1,7 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { kinds } from "../../kinds/registry.ts";
+import { isKeyedByEmail, kinds } from "../../kinds/registry.ts";
 import { isValueObject, type JsonObject, mapSecrets, type Value, type ValueObject, own } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
@@ -63,7 +63,8 @@ function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
 }
 
 function programArguments({ kind: name, fields, name: key, live }: ExportedResource): ValueObject {
-  const { keyedBy, identity } = kinds[name];
+  const { identity } = kinds[name];
+  const isKeyed = isKeyedByEmail(name);
   const mine = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
     // A field that is null on the service is left out, unless it is required.
     const isRequiredNull = kindSchema(name).required.includes(field) && live.values[field] === null;
@@ -71,10 +72,10 @@ function programArguments({ kind: name, fields, name: key, live }: ExportedResou
     return value === undefined ? [] : [[property, value] as const];
   });
   return {
-    ...(keyedBy === undefined ? {} : { email: key }),
+    ...(isKeyed ? { email: key } : {}),
     ...Object.fromEntries(mine),
     ...(fields[EXTRA_FIELDS] === undefined ? {} : { [EXTRA_PROPERTY]: fields[EXTRA_FIELDS] }),
     // The object of an import is known, but a program has to say which one it is.
-    ...(keyedBy === undefined && identity.declaredKeys(fields, key).length === 0 ? { adopt: live.id } : {}),
+    ...(!isKeyed && identity.declaredKeys(fields, key).length === 0 ? { adopt: live.id } : {}),
   };
 }

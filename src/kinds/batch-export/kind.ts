@@ -2,7 +2,7 @@ import type { ProjectReference } from "../kind-parts.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
 import { keyOf } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
-import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
+import { identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
 import { convertedFromS3, destinationProblems, refusedDestination, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema, withNoQuery } from "./shown-query.ts";
@@ -14,7 +14,7 @@ import { offsetProblems, withTiming } from "./timing.ts";
  * shows, and on the project's, which deployed servers need for writes. Interface: Batch exports.
  */
 export const batchExport: Kind = {
-  ...declaredUnder("batch_export"),
+  name: "batch_export",
   // An export that is listed on both routes is one object.
   identity: { ...identifiedBy("batch_export", "name"), of: (live) => live.id },
   lists: {

@@ -2,7 +2,7 @@ import type { Kind } from "../kind.ts";
 import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { PROTECTION_CHECKS } from "../people/protection.ts";
-import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
+import { identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "../service-signs.ts";
 import { PROVIDER_CHECKS } from "./provider-review.ts";
 import { entranceOf } from "../people/undeclared-entrances.ts";
@@ -13,7 +13,7 @@ import { firstStep, unverified, verificationRequired, verifiedLater } from "./ve
 
 /** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
-  ...declaredUnder("domain"),
+  name: "domain",
   identity: { ...identifiedBy("domain", "domain", caselessKey), unique: "domain" },
   lists: {
     operations: () => ["domains.list"],

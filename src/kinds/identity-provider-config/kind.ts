@@ -1,6 +1,6 @@
 import { keyOf } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
-import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
+import { identifiedBy, standardWrites } from "../standard.ts";
 import { closedEntrance } from "../domain/closed-entrance.ts";
 import { PROVIDER_CHECKS } from "../domain/provider-review.ts";
 import type { Kind } from "../kind.ts";
@@ -10,7 +10,7 @@ import type { Kind } from "../kind.ts";
  * in no field that is kept.
  */
 export const identityProviderConfig: Kind = {
-  ...declaredUnder("identity_provider_config"),
+  name: "identity_provider_config",
   identity: identifiedBy("identity_provider_config", "name"),
   lists: {
     operations: () => ["identity_provider_configs.list"],

@@ -7,7 +7,7 @@ import { isOtherNode, QUERIES } from "./nodes.ts";
 import { projectIdsIn } from "./project-ids.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
-import { declaredUnder, identifiedBy, standardTarget } from "../standard.ts";
+import { identifiedBy, standardTarget } from "../standard.ts";
 import { ONLY_TODAY } from "../service-signs.ts";
 import { valuesOf } from "./values.ts";
 import { missingVariables } from "./variables.ts";
@@ -16,7 +16,7 @@ import { missingVariables } from "./variables.ts";
  * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
  */
 export const insight: Kind = {
-  ...declaredUnder("insight"),
+  name: "insight",
   identity: identifiedBy("insight", "name"),
   lists: {
     operations: () => ["insights.list"],

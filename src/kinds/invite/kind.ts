@@ -7,14 +7,13 @@ import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quie
 import { filterKeys } from "../../model/object.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
-import { declaredUnder } from "../standard.ts";
 
 /**
  * An invitation to the organization. It cannot be read individually or updated: a change is a replace, which sends another
  * e-mail. Interface: Invites.
  */
 export const invite: Kind = {
-  ...declaredUnder("invite"),
+  name: "invite",
   identity: { ...PERSON, keyFields: ["target_email"], declaredKeys: (values) => caselessKey(values["target_email"]) },
   lists: {
     operations: () => [INVITES, MEMBERS],

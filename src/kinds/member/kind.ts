@@ -2,11 +2,10 @@ import type { Kind } from "../kind.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { MEMBERS, membersIn, PERSON, PERSON_HINTS } from "../people/people.ts";
 import { declarableValues } from "../rows.ts";
-import { declaredUnder } from "../standard.ts";
 
 /** A person in the organization. Members are adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
-  ...declaredUnder("member"),
+  name: "member",
   identity: PERSON,
   lists: {
     operations: () => [MEMBERS],

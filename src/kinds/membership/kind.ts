@@ -8,7 +8,6 @@ import { expiredInvite } from "../people/left-invites.ts";
 import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf, declarableValues } from "../rows.ts";
-import { declaredUnder } from "../standard.ts";
 import { refusedAddress } from "../people/invite-review.ts";
 import { resentInvite } from "../people/resend.ts";
 import { isUnknownField } from "../unknown-fields.ts";
@@ -18,7 +17,7 @@ import { isUnknownField } from "../unknown-fields.ts";
  * invite of another level is replaced, and no person is invited twice. Interface: Invites and Members, together.
  */
 export const membership: Kind = {
-  ...declaredUnder("membership"),
+  name: "membership",
   identity: PERSON,
   lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
   writes: {

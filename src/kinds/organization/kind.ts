@@ -3,7 +3,7 @@ import { keyOf } from "../keys.ts";
 import { projectsOf } from "../live-organization.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { PROTECTION_CHECKS } from "../people/protection.ts";
-import { declaredUnder, identifiedBy, standardWrites } from "../standard.ts";
+import { identifiedBy, standardWrites } from "../standard.ts";
 import type { Kind } from "../kind.ts";
 import { confirmedDelete, explicitCreate } from "./checks.ts";
 import { lockOut } from "./lock-out.ts";
@@ -11,7 +11,7 @@ import { peopleWithoutTwoFactor, personalKeysStop, subscription } from "./review
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
-  ...declaredUnder("organization"),
+  name: "organization",
   identity: identifiedBy("organization", "name"),
   lists: {
     operations: () => ["organizations.list"],

@@ -5,7 +5,7 @@ import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Hints, Kind } from "../kind.ts";
 import { keyOf, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
-import { scopedIdentity, declaredUnder, standardWrites } from "../standard.ts";
+import { scopedIdentity, standardWrites } from "../standard.ts";
 
 /** A URL can be installed once on a service, and no list shows all plugins. */
 const hints: Hints = {
@@ -20,7 +20,7 @@ const hints: Hints = {
 function plugin(name: "pipeline_destination" | "pipeline_frontend_app" | "pipeline_import_app"): Kind {
   const prefix = `${name}s` as const;
   return {
-    ...declaredUnder(name),
+    name,
     identity: { idSpace: "plugin", of: scopedIdentity, keyFields: ["url", "name"], unique: "url", declaredKeys },
     lists: {
       operations: () => [`${prefix}.list`],

@@ -10,6 +10,7 @@ import { parseDeclared, type Properties } from "../properties/properties.ts";
 import type { KindProvider } from "../provider/adapter.ts";
 import { isLocatable } from "../provider/find-organization.ts";
 import type { PlacedId } from "../provider/calls.ts";
+import { scopesOfKind, isKeyedByEmail } from "../../kinds/registry.ts";
 
 /**
  * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.
@@ -38,7 +39,9 @@ export async function parseImportId(kind: Kind, typed: string, locate: KindProvi
 }
 
 function formHint(kind: Kind): string {
-  const forms = kind.scopes.map((scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`);
+  const forms = scopesOfKind(kind.name).map(
+    (scope) => `${scope.toUpperCase()}_ID/${isKeyedByEmail(kind.name) ? "E-MAIL" : "ID"}`,
+  );
   return `Write its id as ${forms.join(" or ")}`;
 }
 
@@ -57,15 +60,15 @@ export function parseIdBeside(kind: Kind, typed: string, props: Properties): Pla
 }
 
 function findPlace(kind: Kind, typed: string): PlacedId | undefined {
-  if (kind.scopes.includes("service")) return { id: typed, place: {} };
+  if (scopesOfKind(kind.name).includes("service")) return { id: typed, place: {} };
   const [, before = "", id = ""] = /^([^/]+)\/(.+)$/s.exec(typed.trim()) ?? [];
   const place = parentOf(kind, before);
   if (place === undefined) return undefined;
-  return { id, place: kind.keyedBy !== undefined && id.includes("@") ? { ...place, email: id } : place };
+  return { id, place: isKeyedByEmail(kind.name) && id.includes("@") ? { ...place, email: id } : place };
 }
 
 function parentOf(kind: Kind, place: string): Properties | undefined {
-  if (isUuid(place) && kind.scopes.includes("organization")) return { organizationId: place };
-  if (!/^[1-9]\d*$/.test(place) || !kind.scopes.includes("project")) return undefined;
+  if (isUuid(place) && scopesOfKind(kind.name).includes("organization")) return { organizationId: place };
+  if (!/^[1-9]\d*$/.test(place) || !scopesOfKind(kind.name).includes("project")) return undefined;
   return { projectId: Number.isSafeInteger(Number(place)) ? Number(place) : place };
 }

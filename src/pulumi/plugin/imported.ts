@@ -17,6 +17,7 @@ import { filterKeys } from "../../model/object.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject, ReadResult } from "../provider/calls.ts";
+import { isKeyedByEmail } from "../../kinds/registry.ts";
 
 /**
  * The inputs and outputs of an imported resource.
@@ -52,8 +53,9 @@ function declare(
 ): { readonly declaration: Declaration | undefined; readonly reasons: readonly string[] } {
   const session = new ExportSession({ ids: true, isSecret }, PULUMI_SECRETS);
   const { scope } = parseDeclared(kind, place);
-  const exported =
-    kind.keyedBy === undefined ? exportResources([live], scope, session)[0] : exportPerson(kind, live, scope);
+  const exported = isKeyedByEmail(kind.name)
+    ? exportPerson(kind, live, scope)
+    : exportResources([live], scope, session)[0];
   const parent = filterKeys(place, (name) => name !== "email");
   return {
     declaration: exported === undefined ? undefined : toDeclaration(exported, parent, session),

@@ -27,6 +27,7 @@ import {
   namedNumbers,
   type Properties,
 } from "./properties.ts";
+import { scopesOfKind, isKeyedByEmail } from "../../kinds/registry.ts";
 
 /** An error in an input, for the author of the program. */
 export interface CheckFailure {
@@ -131,7 +132,9 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
   const fail = (property: string, reason: string): void => void failures.push({ property, reason });
   const { organizationId, projectId, email, adopt } = given;
-  const scopeInputs = kind.scopes.filter((scope) => scope !== "service").map((scope) => `${scope}Id`);
+  const scopeInputs = scopesOfKind(kind.name)
+    .filter((scope) => scope !== "service")
+    .map((scope) => `${scope}Id`);
   const named = scopeInputs.filter((name) => given[name] !== undefined && given[name] !== null);
   const [firstInput] = scopeInputs;
   if (firstInput !== undefined && named.length !== 1)
@@ -144,7 +147,7 @@ function scopeFailures(kind: Kind, given: Properties): readonly CheckFailure[] {
     fail("organizationId", "expected the id of an organization, which is a UUID");
   if (isGiven(projectId) && !/^\d+$/.test(asText(projectId) ?? ""))
     fail("projectId", "expected the number of a project");
-  if (kind.keyedBy !== undefined && email !== UNKNOWN && !(typeof email === "string" && ADDRESS.test(email.trim())))
+  if (isKeyedByEmail(kind.name) && email !== UNKNOWN && !(typeof email === "string" && ADDRESS.test(email.trim())))
     fail("email", "expected an e-mail address");
   if (isGiven(adopt) && !["boolean", "string", "number"].includes(typeof adopt))
     fail("adopt", "expected true, or the id of the object to adopt");

@@ -1,4 +1,4 @@
-import { isScope } from "../../kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, isScope } from "../../kinds/registry.ts";
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -48,9 +48,9 @@ export interface DeclaredResource {
 /** Inputs that are not fields of the interface: the scope, and options of driftline. */
 export function metaInputs(kind: Kind): readonly string[] {
   return [
-    ...(kind.scopes.includes("organization") ? ["organizationId"] : []),
-    ...(kind.scopes.includes("project") ? ["projectId"] : []),
-    ...(kind.keyedBy === undefined ? [] : ["email"]),
+    ...(scopesOfKind(kind.name).includes("organization") ? ["organizationId"] : []),
+    ...(scopesOfKind(kind.name).includes("project") ? ["projectId"] : []),
+    ...(isKeyedByEmail(kind.name) ? ["email"] : []),
     ...(isScope(kind) ? ["confirmDelete"] : []),
     "adopt",
   ];

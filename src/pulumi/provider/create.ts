@@ -1,5 +1,5 @@
 import { operations } from "../../api/operations/index.ts";
-import { isScope, neverCreated } from "../../kinds/registry.ts";
+import { isKeyedByEmail, isScope, neverCreated } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { mayHaveMade } from "../../engine/one-resource/shared-journal.ts";
@@ -58,7 +58,7 @@ async function resolveAdopt(session: ProviderSession, request: CreateInputs): Pr
   const declared = parseDeclared(kind, inputs);
   const own = owners.resumeAttempt(attemptKey(request), urn);
   // The e-mail identifies the person, even if the invite has become a member.
-  if (own !== undefined) return { ...declared, adopt: kind.keyedBy === undefined ? own : true };
+  if (own !== undefined) return { ...declared, adopt: isKeyedByEmail(kind.name) ? true : own };
   const isReplaced = (id: string): boolean => owners.object(id, inputs).replacement !== undefined;
   const replacement =
     owners.take(declared, "createdId") ??
@@ -213,7 +213,7 @@ async function adoptionRefusal(
 function takeOver({ kind, name, path }: DeclaredResource, { id }: LiveObject, urn: string): string {
   const own = stateId(kind, id, name);
   if (urn === "") return `set adopt: true, or adopt: ${JSON.stringify(own)}`;
-  const placed = [...Object.values(path), kind.keyedBy === undefined ? own : name].join("/");
+  const placed = [...Object.values(path), isKeyedByEmail(kind.name) ? name : own].join("/");
   // The types of the parents come first. A name may itself contain what separates the parts.
   const [, , types = "", ...names] = urn.split("::");
   const words = ["pulumi", "import", types.split("$").at(-1) ?? "", names.join("::"), placed];

@@ -10,6 +10,7 @@ import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./calls.ts";
+import { isKeyedByEmail } from "../../kinds/registry.ts";
 
 /**
  * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
@@ -86,7 +87,7 @@ export function differencesOf(kind: Kind, olds: Properties, news: Properties): r
  */
 function changedIdentity(kind: Kind, olds: Properties, news: Properties): readonly string[] {
   const normalize = (value: Json | undefined): string => (asText(value) ?? "").trim().toLowerCase();
-  const names = ["organizationId", "projectId", ...(kind.keyedBy === undefined ? [] : ["email"])];
+  const names = ["organizationId", "projectId", ...(isKeyedByEmail(kind.name) ? ["email"] : [])];
   return names.filter((name) => name in { ...olds, ...news } && normalize(olds[name]) !== normalize(news[name]));
 }
 

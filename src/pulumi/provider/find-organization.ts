@@ -11,10 +11,13 @@ import { parseDeclared } from "../properties/properties.ts";
 import { listOrganizations, lookUpOwnList, requireWholeList } from "./lookup.ts";
 import type { PlacedId } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
+import { scopesOfKind } from "../../kinds/registry.ts";
 
 /** Whether an id can have only one place, which the lists of the organizations show. */
 export function isLocatable(kind: Kind, id: string): boolean {
-  return isUuid(id) && kind.lists.derived !== true && kind.scopes.every((scope) => scope === "organization");
+  return (
+    isUuid(id) && kind.lists.derived !== true && scopesOfKind(kind.name).every((scope) => scope === "organization")
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { gapAt, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, gapAt, scopeType } from "../../kinds/registry.ts";
 import { isPresent } from "../../model/live.ts";
 import { type DeclaredResource, parseDeclared, type Properties } from "../properties/properties.ts";
 import { type LiveLookup, lookUpOwnList, withOrganizations } from "./lookup.ts";
@@ -17,7 +17,7 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
   return live.objects
     .filter(isPresent)
     .map(({ id, keys: [key], values: { name } }) => ({
-      id: kind.keyedBy === undefined ? id : (key ?? id),
+      id: isKeyedByEmail(kind.name) ? (key ?? id) : id,
       name: typeof name === "string" && name !== "" ? name : (key ?? id),
     }));
 }
@@ -29,8 +29,12 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
  */
 export async function lookUpComplete(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
   const { kind, scope } = declared;
-  if (!kind.scopes.includes(scopeType(scope)))
-    throw new Error(`a list of ${kind.name} needs ${kind.scopes.map((one) => `${one}Id`).join(" or ")}`);
+  if (!scopesOfKind(kind.name).includes(scopeType(scope)))
+    throw new Error(
+      `a list of ${kind.name} needs ${scopesOfKind(kind.name)
+        .map((one) => `${one}Id`)
+        .join(" or ")}`,
+    );
   const live = await lookUpOwnList(session, declared);
   const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
   if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);

@@ -12,6 +12,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { asText } from "../../kinds/keys.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { scopesOfKind } from "../../kinds/registry.ts";
 
 /** A create that has not ended well, and the object that it was about. */
 interface Attempt {
@@ -95,7 +96,7 @@ export class ObjectOwners {
   /** Finds an object. A person has one id in all organizations, and an object that two routes reach one id on both. */
   object(id: string, props: Properties): KnownObject {
     const own = id.toLowerCase();
-    const isShared = this.#kind.scopes.length > 1;
+    const isShared = scopesOfKind(this.#kind.name).length > 1;
     const key = isShared ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`;
     const found = this.#objects.get(key) ?? new KnownObject();
     this.#objects.set(key, found);

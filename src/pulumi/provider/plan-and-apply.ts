@@ -13,6 +13,7 @@ import { rowIds } from "../../kinds/rows.ts";
 import { missingIn } from "./errors.ts";
 import { createKey } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
+import { isKeyedByEmail } from "../../kinds/registry.ts";
 
 /** Address of the one resource in a plan. */
 const ADDRESS = "resource";
@@ -37,7 +38,7 @@ export function runSerially<T>(
   { kind, scope, values, name }: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
-  const key = kind.keyedBy !== undefined ? "" : (kind.identity.declaredKeys(values, name)[0] ?? "");
+  const key = isKeyedByEmail(kind.name) ? "" : (kind.identity.declaredKeys(values, name)[0] ?? "");
   return inOrder([kind.identity.idSpace, scope, key].join("\n"), task);
 }
 
@@ -54,7 +55,7 @@ export function planRequest(session: Pick<ProviderSession, "self">, world: LiveW
 function toResource({ declared, id, lifecycle }: ResourceRequest): Resource {
   const { kind, scope, name, values } = declared;
   // The e-mail identifies a person, whichever objects stand for that person at the time.
-  const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
+  const pin = id === undefined || isKeyedByEmail(kind.name) ? undefined : { field: "id", value: id };
   const resource = { address: ADDRESS, kind: kind.name, scope, name, values, lifecycle, position: {} };
   return pin === undefined ? resource : { ...resource, pin };
 }

@@ -1,7 +1,7 @@
 import { compare } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { withValueAt, type JsonObject } from "../../model/json.ts";
-import { isRestorable, isScope } from "../../kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
@@ -27,9 +27,11 @@ import type { ProviderSession, ReadSession } from "./session.ts";
 export async function read(session: ReadSession, stored: StoredObject): Promise<ReadResult> {
   const { kind, id, props } = stored;
   const declared = parseDeclared(kind, props);
-  if (declared.scope === "" && !kind.scopes.includes("service"))
+  if (declared.scope === "" && !scopesOfKind(kind.name).includes("service"))
     throw new Error(
-      `${withArticle(kind.name)} is looked up by its id and its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")}: give both`,
+      `${withArticle(kind.name)} is looked up by its id and its ${scopesOfKind(kind.name)
+        .map((scope) => `${scope}Id`)
+        .join(" or ")}: give both`,
     );
   const live = await lookUpObject(session, declared, id);
   const found = findObject(live, stored, declared);
@@ -86,7 +88,7 @@ function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: L
 
 /** All fields that the service shows. One that driftline has no name for may be a secret, so it is left out. */
 export function shownFields(kind: Kind, props: Properties, found: LiveObject, { row }: LiveLookup): Properties {
-  const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? found.id };
+  const email = isKeyedByEmail(kind.name) ? { email: found.keys[0] ?? found.id } : {};
   const known = filterKeys(found.values, (field) => !isUnknownField(kind.name, field));
   return outputs(kind, { ...props, ...email, ...toPulumiProperties(kind, known) }, row(found.id));
 }
@@ -96,7 +98,7 @@ function findObject(
   { kind, id, props }: StoredObject,
   { name, values }: DeclaredResource,
 ): LiveObject | undefined {
-  if (kind.keyedBy !== undefined && props["email"] !== undefined)
+  if (isKeyedByEmail(kind.name) && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
   if (kind.lists.derived === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
   const keys = kind.identity.declaredKeys(values, name);

@@ -1,4 +1,4 @@
-import { isRestorable, isScope } from "../../kinds/registry.ts";
+import { isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -106,7 +106,7 @@ interface WrittenObject extends WrittenResource {
 function write(session: ProviderSession, request: ResourceRequest, next?: DeclaredResource): Promise<WrittenObject> {
   const { declared } = request;
   const now = (): Promise<WrittenObject> => writeNow(session, request, next);
-  return declared.kind.keyedBy === undefined ? now() : runSerially(session, declared, now);
+  return isKeyedByEmail(declared.kind.name) ? runSerially(session, declared, now) : now();
 }
 
 async function writeNow(

@@ -10,6 +10,7 @@ import type { FaultRow } from "./faults.ts";
 import { pathOf } from "./requests.ts";
 import { pictureOf, type Column } from "./specimens.ts";
 import { virtualTime, type VirtualTime } from "./time.ts";
+import { isKeyedByEmail } from "../../../src/kinds/registry.ts";
 
 export type { Dialect };
 
@@ -270,7 +271,7 @@ function belongs(line: string, { address }: Outcome, { specimen }: Column): bool
   const isFresh = name === specimen.fresh?.[0];
   const values: object = isFresh ? (specimen.fresh?.[1] ?? {}) : specimen.declared[1];
   const key = Object.entries(values).find(([field]) => specimen.fields.includes(field))?.[1] as unknown;
-  const wanted = specimen.kind.keyedBy === undefined ? key : name;
+  const wanted = isKeyedByEmail(specimen.kind.name) ? name : key;
   return nameIn(line) === JSON.stringify(wanted);
 }
 

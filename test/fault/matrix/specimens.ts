@@ -1,6 +1,6 @@
 import type { Dialect, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
-import { collectionOf, allKinds } from "../../../src/kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, collectionOf, allKinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { DIALECTS } from "../../support/dialects.ts";
 import { ACME, configurationAt } from "../../support/interface/declare.ts";
@@ -70,7 +70,7 @@ function namedBy(required: JsonObject): readonly string[] {
 
 /** Every kind in each of its scopes. */
 export const SPECIMENS: readonly Specimen[] = allKinds.flatMap((kind) =>
-  kind.scopes.map((scope) => ({ kind, scope, ...partsOf(specimens[kind.name]) })),
+  scopesOfKind(kind.name).map((scope) => ({ kind, scope, ...partsOf(specimens[kind.name]) })),
 );
 
 /** A request of a kind, in a world that leads to it. */
@@ -95,7 +95,7 @@ function columnOf(specimen: Specimen, request: KindRequest): Column {
   const gone = role === "restore" ? { deleted: true } : {};
   const there: JsonObject = { ...live, ...gone, ...(role === "unpause" ? { paused: true } : {}) };
   return {
-    name: `${kind.name}${kind.scopes.length > 1 ? ` (${scope})` : ""} ${role === "list" || role === "remove" ? operation.name : role}`,
+    name: `${kind.name}${scopesOfKind(kind.name).length > 1 ? ` (${scope})` : ""} ${role === "list" || role === "remove" ? operation.name : role}`,
     specimen,
     request,
     organizations: seeded(specimen, isInvited ? { target_email: "it@acme.com", level: 1 } : there, isInvited),
@@ -116,7 +116,7 @@ function resources({ declared: [name, values], fresh, changed, kind, live }: Spe
     case "create":
       return made;
     case "remove":
-      return { [name]: { ...(kind.keyedBy === undefined ? values : {}), lifecycle: { state: "absent" } } };
+      return { [name]: { ...(isKeyedByEmail(kind.name) ? {} : values), lifecycle: { state: "absent" } } };
     case "restore":
       return { [name]: { ...values, id: live["id"] } };
     case "pause":

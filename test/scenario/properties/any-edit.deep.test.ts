@@ -80,7 +80,7 @@ function targetsIn(space: Workspace, changes: readonly ShownChange[], dialect: s
     const { comparison, exportRules } = kinds[change.kind];
     const uncounted = new Set([
       ...LEFT_OUT,
-      ...(comparison.setByService ?? []),
+      ...(comparison?.setByService ?? []),
       ...Object.entries(exportRules?.fields ?? {}).flatMap(([field, rule]) => (rule === "never" ? [field] : [])),
       ...readOnlyFields({ kind: change.kind, values: row as never }),
     ]);

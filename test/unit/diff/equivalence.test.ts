@@ -136,7 +136,7 @@ describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) 
 });
 
 function policiesBelow(kind: KindName, field: string): readonly Policy[] {
-  return Object.entries(kinds[kind].comparison.policies ?? {}).flatMap(([path, policies]) =>
+  return Object.entries(kinds[kind].comparison?.policies ?? {}).flatMap(([path, policies]) =>
     path.startsWith(`/${field}/`) ? policies : [],
   );
 }

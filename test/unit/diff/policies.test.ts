@@ -74,7 +74,7 @@ describe.each(Object.entries(POLICIES))("the policy %s", (name, { kind, declared
     comparison: {
       ...kind.comparison,
       policies: Object.fromEntries(
-        Object.entries(kind.comparison.policies ?? {}).map(([path, policies]) => [
+        Object.entries(kind.comparison?.policies ?? {}).map(([path, policies]) => [
           path,
           policies.filter((policy) => policy !== name),
         ]),

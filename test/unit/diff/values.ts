@@ -34,7 +34,7 @@ export function taken(live: JsonObject, body: ValueObject): JsonObject {
 /** Whether a service shows live values in the notation of these declared ones, and each field as itself. */
 export function isSameNotation(name: KindName, declared: ValueObject, live: JsonObject): boolean {
   const kind = kinds[name];
-  const isRestated = kind.comparison.toDeclaredNotation?.(declared, live) !== undefined;
+  const isRestated = kind.comparison?.toDeclaredNotation?.(declared, live) !== undefined;
   const isOther =
     precedenceOf(kind, declared, live) !== undefined || unverifiablePaths(kind, declared, live).length > 0;
   return !isRestated && !isOther;

@@ -1,5 +1,5 @@
 import type { Check, CheckedPlan } from "../../../src/kinds/check.ts";
-import { collectionOf, kinds, scopeType } from "../../../src/kinds/registry.ts";
+import { scopesOfKind, collectionOf, kinds, scopeType } from "../../../src/kinds/registry.ts";
 import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import { type World, worldOf } from "../../../src/kinds/world.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
@@ -55,7 +55,7 @@ export function live(
     ["acme/projects/web", project],
   ] as const) {
     for (const kind of Object.values(kinds)) {
-      const needed = kind.scopes.includes(scopeType(scope)) ? kind.lists.operations(scopeType(scope)) : [];
+      const needed = scopesOfKind(kind.name).includes(scopeType(scope)) ? kind.lists.operations(scopeType(scope)) : [];
       if (needed.length === 0 || !needed.some((operation) => operation in rows)) continue;
       const found = scopes.get(scope);
       const all = Object.fromEntries(needed.map((operation) => [operation, rows[operation] ?? []]));

@@ -7,7 +7,7 @@ import {
   onlyKinds,
 } from "../../../engine/export/export.ts";
 import type { SelectedOrganization } from "../../../engine/export/selection.ts";
-import { collectionOf, allKinds, kinds } from "../../../kinds/registry.ts";
+import { scopesOfKind, collectionOf, allKinds, kinds } from "../../../kinds/registry.ts";
 import { CODES } from "../../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { compareNaturally } from "../../../model/compare-text.ts";
@@ -53,7 +53,7 @@ export async function readSelection(
     );
   if (organizations.length === 0) throw new EngineError("failed", diagnostics);
   const chosen = await chooseOrganizations(runtime, organizations, options);
-  const inProjects = options.kinds?.some((name) => kinds[name].scopes.includes("project")) ?? true;
+  const inProjects = options.kinds?.some((name) => scopesOfKind(name).includes("project")) ?? true;
   const project = options.project ?? (inProjects ? await chooseProjects(runtime, chosen) : undefined);
   const organization = options.organization ?? chosen.map((one) => one.organization.id);
   const selection = { organization, project, besideProjects: true, kinds: options.kinds };

@@ -1,11 +1,11 @@
 import { keyOf } from "../keys.ts";
 import type { Kind } from "../kind.ts";
 import { objectsOf } from "../rows.ts";
-import { declaredUnder, identifiedBy, standardTarget, standardWrites } from "../standard.ts";
+import { identifiedBy, standardTarget, standardWrites } from "../standard.ts";
 
 /** A feature flag. It is soft-deleted, so it can be brought back under its id. Interface: Feature flags. */
 export const featureFlag: Kind = {
-  ...declaredUnder("feature_flag"),
+  name: "feature_flag",
   identity: identifiedBy("feature_flag", "key"),
   lists: {
     operations: () => ["feature_flags.list"],
