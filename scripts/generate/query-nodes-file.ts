@@ -20,10 +20,9 @@ type Node<Kind extends string, Keys extends string> = { readonly kind: Kind } & 
 type Settings<Keys extends string> = Readonly<Partial<Record<Keys, unknown>>>;
 
 interface Values {
-  readonly source: QueryNode;
 ${Object.entries(NODE_TYPES)
-  .filter(([, type]) => type === "list")
-  .map(([key]) => `  readonly ${key}: readonly QueryNode[];\n`)
+  .filter(([, type]) => type !== "map")
+  .map(([key, type]) => `  readonly ${key}: ${type === "node" ? "QueryNode" : "readonly QueryNode[]"};\n`)
   .join("")}${Object.entries(NODE_VALUES)
     .map(([key, values]) => `  readonly ${key}:\n    | ${union(words(values))}\n    | (string & {});\n`)
     .join("")}${Object.entries(NODE_SETTINGS)

@@ -43,14 +43,14 @@ export interface Call {
   readonly body?: ValueObject;
 }
 
+export type NodeType = "map" | "node" | "nodes";
+
 /** What is known of the nodes in a free-form field. A node is an object that names its kind. */
 export interface NodeTable {
   /** By kind: its keys, in the order in which an export writes them. Undefined for a node that is not known completely. */
   readonly keys: Readonly<Record<string, readonly string[] | undefined>>;
   /** By key of such a node, for keys that hold settings: the names of those settings. */
   readonly settings: Readonly<Record<string, readonly string[]>>;
-  /** By key of such a node: the texts that its value may be, or whether it is a list or a mapping. */
-  readonly values: Readonly<Record<string, readonly string[] | "list" | "map">>;
-  /** The keys of a node that hold other nodes, or lists of them. */
-  readonly inner: readonly string[];
+  /** By key of a node: the texts that its value may be, or whether it is a mapping, another node, or a list of nodes. */
+  readonly values: Readonly<Record<string, readonly string[] | NodeType>>;
 }

@@ -47,7 +47,8 @@ function checkNode(node: Node, checked: NodeField): void {
   for (const member of node.members.values()) {
     if (keys !== undefined && !keys.includes(member.key)) warnAboutKey(checked, member, keys, kind ?? "");
     else if (keys !== undefined) checkValue(member, checked);
-    if (table.inner.includes(member.key)) checkNode(member.value, checked);
+    const known = own(table.values, member.key);
+    if (known === "node" || known === "nodes") checkNode(member.value, checked);
     else if (keys !== undefined && member.value.type === "map") checkSettings(member.key, member.value, checked);
   }
 }
@@ -57,21 +58,20 @@ function checkValue({ key, value }: Member, checked: NodeField): void {
   if (value.type === "broken" || (value.type === "scalar" && (value.value === null || typeof value.value === "object")))
     return;
   const known = own(checked.table.values, key);
-  if (known === "list" || known === "map") {
-    const [what, example] = TYPES[known];
+  if (known === "nodes" || known === "map") {
+    const [type, what, example] = TYPES[known];
     const message = `${key} is ${what}, not ${describeNode(value)}`;
-    if (value.type !== known)
-      warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
+    if (value.type !== type) warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
     return;
   }
   const text = scalarText(value);
-  if (known === undefined || text === undefined || known.includes(text)) return;
+  if (known === undefined || known === "node" || text === undefined || known.includes(text)) return;
   const message = `${JSON.stringify(text)} is not a known ${key}`;
   const hint = didYouMean(suggestValue(text, known)) ?? `The known ones are ${known.join(", ")}.`;
   warnInField(checked, value, { what: "value", message, hint });
 }
 
-const TYPES = { list: ["a list", "[{ ... }]"], map: ["a mapping", "{ ... }"] } as const;
+const TYPES = { nodes: ["list", "a list", "[{ ... }]"], map: ["map", "a mapping", "{ ... }"] } as const;
 
 /** Newer services have more settings. So one is reported only if it looks like a misspelt one. */
 function checkSettings(key: string, { members }: MapNode, checked: NodeField): void {

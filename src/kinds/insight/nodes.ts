@@ -8,7 +8,6 @@ export const QUERIES: NodeTable = {
   keys: { ...mapValues(NODE_KEYS, words), ...Object.fromEntries(words(OTHER_NODES).map((kind) => [kind, undefined])) },
   settings: mapValues(NODE_SETTINGS, words),
   values: { ...mapValues(NODE_VALUES, words), ...NODE_TYPES },
-  inner: ["source", "series"],
 };
 
 /** Whether a declared node replaces the live one, instead of being merged into it: it is of another type, or empty. */

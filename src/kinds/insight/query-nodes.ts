@@ -3,6 +3,7 @@
  * publishes, the interface (Insights), and recorded exchanges. A table that lacks something only costs a warning about a query
  * that is written. The keys are in the order in which an export writes them: what a node analyses comes first.
  */
+import type { NodeType } from "../kind-parts.ts";
 
 const NODE = "kind version response";
 const INSIGHT_QUERY = `dateRange filterTestAccounts properties aggregation_group_type_index samplingFactor
@@ -90,7 +91,7 @@ export const NODE_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** By key of such a node: what its value is, if it is not null. */
-export const NODE_TYPES: Readonly<Record<string, "list" | "map">> = { series: "list", dateRange: "map" };
+export const NODE_TYPES: Readonly<Record<string, NodeType>> = { source: "node", series: "nodes", dateRange: "map" };
 
 /** Splits one of these lists. */
 export function words(list: string): readonly string[] {
