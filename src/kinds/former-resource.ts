@@ -2,7 +2,7 @@
 import { hasId, type LiveList, type LiveObject } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { isMember } from "./people/people.ts";
-import { declaredKeys, isPerson, kinds, shareIds } from "./registry.ts";
+import { declaredKeys, isPerson, shareIds } from "./registry.ts";
 
 /** What the files declare in the place of a former resource, under its address or another one. */
 export function successorOf(former: Resource, { resources, projects }: DesiredGraph): Resource | undefined {
@@ -41,13 +41,13 @@ export function liveOf(former: Resource, list: LiveList | undefined, isWhole: bo
 
 /** The e-mail addresses for which a former resource stood; none if it was no person. */
 export function formerPeople(former: Resource): readonly string[] {
-  return isPerson(kinds[former.kind]) ? declaredKeys(former) : [];
+  return isPerson(former.kind) ? declaredKeys(former) : [];
 }
 
 /** What has become of the object, in words. */
 export function staysText(former: Resource, live: LiveObject | "unread"): string {
   const noun = former.kind.replaceAll("_", " ");
   if (live === "unread") return `its list was not read, so the ${noun} may still be there`;
-  if (!isPerson(kinds[former.kind])) return `the ${noun} is still there`;
+  if (!isPerson(former.kind)) return `the ${noun} is still there`;
   return isMember(live) ? "the person stays a member" : "the invite is still there";
 }

@@ -4,10 +4,10 @@ import { kinds } from "./all-kinds.ts";
 import { documentedOperations, type OperationName } from "./all-operations.ts";
 import { organizationAt } from "./live-organization.ts";
 import type { CreateCall, Kind, NeverCreated, ScopeType } from "./kind.ts";
-import { membersGap, PERSON } from "./people/people.ts";
+import { isPerson, membersGap } from "./people/people.ts";
 import type { LiveWorld } from "../model/live.ts";
 
-export { kinds };
+export { isPerson, kinds };
 
 /** Every kind, parents before children. */
 export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
@@ -38,11 +38,6 @@ export function kindOfCollection(scope: ScopeType, collection: string): Kind | u
  */
 export function isScope({ name }: Pick<Kind, "name">): boolean {
   return scopesOfKind(name).includes("service");
-}
-
-/** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
-export function isPerson({ identity }: Kind): boolean {
-  return identity.idSpace === PERSON.idSpace;
 }
 
 export function createOf({ writes: { create } }: Kind): CreateCall | undefined {
@@ -80,7 +75,7 @@ export function scopeType(address: string): ScopeType {
 
 /** A kind and its siblings: the service may move an object between their lists. People are found in each list by their address. */
 export function withSiblings(kind: KindName): readonly KindName[] {
-  return [kind, ...kindNames.filter((other) => other !== kind && shareIds(other, kind) && !isPerson(kinds[kind]))];
+  return [kind, ...kindNames.filter((other) => other !== kind && shareIds(other, kind) && !isPerson(kind))];
 }
 
 /** The address of a collection, such as `acme/domains`. */
@@ -90,7 +85,7 @@ export function addressOf({ scope, kind }: Collection): string {
 
 /** Why the list of a kind at a scope lacks objects that the key's user may not see; undefined if it is whole. */
 export function gapAt(world: LiveWorld, scope: string, kind: KindName): string | undefined {
-  return isPerson(kinds[kind]) ? membersGap(organizationAt(world, scope) ?? {}) : undefined;
+  return isPerson(kind) ? membersGap(organizationAt(world, scope) ?? {}) : undefined;
 }
 
 /** The natural keys of a declared resource. */

@@ -140,7 +140,7 @@ function removablePart(
 function createInNewScope(kind: Kind, resource: Resource, self: string | undefined): Change {
   const reason = "its organization does not exist yet";
   const change = createChange(kind, resource, reason);
-  if (!isPerson(kind)) return change;
+  if (!isPerson(kind.name)) return change;
   const keys = declaredKeys(resource);
   if (self !== undefined) return keys.includes(self) ? { ...change, reason: `${reason}; ${CREATOR}` } : change;
   return { ...change, reason: `${change.reason}; ${CREATOR}` };

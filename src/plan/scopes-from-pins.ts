@@ -8,7 +8,7 @@
  * - in all other cases, at the same time as the lists of pinned scopes. If the key may not read them, `withScopesFromPins` takes
  *   the declared ids instead, and `needsOnlyPins` says whether that is enough or is reported as an error.
  */
-import { isPerson, kinds } from "../kinds/registry.ts";
+import { isPerson } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
@@ -94,7 +94,7 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some((change) => {
     // Only the organization shows whether the list is whole in which nothing was found.
-    const mayBeHidden = isPerson(kinds[change.kind]) && change.work?.live === undefined;
+    const mayBeHidden = isPerson(change.kind) && change.work?.live === undefined;
     return mayBeHidden || change.action === "unknown" || needsOrganization(change);
   });
 }

@@ -27,7 +27,7 @@ import { differs, verify } from "./verify.ts";
  */
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
-  if (!isPerson(kind) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
+  if (!isPerson(kind.name) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
   return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
 }
 
@@ -55,7 +55,7 @@ function memberAmong(
 
 /** The result of a create that the service has refused because the person has joined meanwhile. @throws the error otherwise */
 async function findJoined(task: Task, work: Work, error: unknown): Promise<ExecuteResult> {
-  const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind);
+  const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind.name);
   const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
   if (found === undefined) throw error;
   if (task.context.looksForOthers !== true) throw joinedError(found.id);

@@ -31,7 +31,7 @@ function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>)
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.identity.idSpace}\n${key}`;
     const first = seen.get(id);
-    const byEmail = isPerson(draft.kind);
+    const byEmail = isPerson(draft.kind.name);
     const isPinned = !byEmail && first?.resource.pin !== undefined;
     if (first === undefined || isPinned) seen.set(id, current);
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;

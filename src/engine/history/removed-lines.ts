@@ -10,7 +10,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { textHash } from "../../config/source/read.ts";
 import { declaredIn } from "../../config/tree/addresses.ts";
 import { type Declared, isLeftToOthers, PROTECT, protectionsIn, watchedIn } from "../../kinds/people/index.ts";
-import { declaredKeys, isPerson, kinds } from "../../kinds/registry.ts";
+import { declaredKeys, isPerson } from "../../kinds/registry.ts";
 import { successorOf } from "../../kinds/former-resource.ts";
 import type { FilesHistory } from "../../model/files-history.ts";
 import type { Value } from "../../model/json.ts";
@@ -121,6 +121,6 @@ function wordsOf(resource: Resource): readonly string[] {
     name,
     ...declaredKeys(resource),
     ...(pin === undefined ? [] : [pin.value]),
-    ...(isPerson(kinds[kind]) ? [] : ["${"]),
+    ...(isPerson(kind) ? [] : ["${"]),
   ];
 }

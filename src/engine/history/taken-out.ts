@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { textIn } from "../../config/source/unread-files.ts";
 import { LEVEL, levelText, PROTECT } from "../../kinds/people/index.ts";
-import { isPerson, kinds, shareIds } from "../../kinds/registry.ts";
+import { isPerson, shareIds } from "../../kinds/registry.ts";
 import { liveOf, staysText } from "../../kinds/former-resource.ts";
 import type { Hint } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
@@ -80,7 +80,7 @@ function unwatchedDiagnostic(
     live === undefined ? "its live value was not read" : `the service has ${valueText(one, live[one])}`;
   if (field === undefined) {
     const what = `${address} is left to others by lifecycle.forget`;
-    const end = `${isPerson(kinds[kind]) ? `; ${hasOf(LEVEL)}` : ""}; nothing watches it now`;
+    const end = `${isPerson(kind) ? `; ${hasOf(LEVEL)}` : ""}; nothing watches it now`;
     return [removedWarning(address, commit, end, "To have drift watch it, take out lifecycle.forget.", what)];
   }
   if (field === PROTECT) {

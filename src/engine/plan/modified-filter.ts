@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { withChanges } from "../../plan/summarize.ts";
-import { isPerson, kinds } from "../../kinds/registry.ts";
+import { isPerson } from "../../kinds/registry.ts";
 import type { LiveWorld } from "../../model/live.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { didYouMean, suggest } from "../../model/suggest.ts";
@@ -39,7 +39,7 @@ export function onlyModified(
     return [{ severity: "warning", code: CODES.filtered, message, hint }];
   });
   const objects = [...lists.values()].flatMap((list) => list.objects);
-  const members = objects.flatMap(({ kind, keys }) => (isPerson(kinds[kind]) ? keys : []));
+  const members = objects.flatMap(({ kind, keys }) => (isPerson(kind) ? keys : []));
   const live = [...plan.changes.map(({ work }) => work?.live), ...objects];
   const unknown = unknownAuthor(filter, new Set(live.flatMap((one) => one?.modified?.by ?? [])), members);
   return { plan: withChanges(plan, changes), diagnostics: [...unknown, ...left] };

@@ -16,7 +16,7 @@ import { caselessKey } from "../keys.ts";
 import { organizationAt } from "../live-organization.ts";
 import { allMembers, leavingKeys, namedPeople } from "../people/members.ts";
 import { declareSelf, ownUser } from "../people/own-user.ts";
-import { admits, INVITES, isOfPeople, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
+import { admits, INVITES, isPerson, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
 import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf } from "../world.ts";
 
 export const lockOut: Check = {
@@ -77,7 +77,7 @@ function openInvites(rows: readonly JsonObject[]): Outsiders["people"] {
 
 /** The people who are to be in the organization. */
 function wantedPeople({ resources }: DesiredGraph, scope: string): Outsiders["people"] {
-  const declared = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && isWanted(one.lifecycle));
+  const declared = resources.filter((one) => one.scope === scope && isPerson(one.kind) && isWanted(one.lifecycle));
   const emails = declared.flatMap(({ kind, values, name }) =>
     kind === "invite" ? caselessKey(values["target_email"]) : PERSON.declaredKeys(values, name),
   );

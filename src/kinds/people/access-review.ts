@@ -19,7 +19,7 @@ import { SHUTTING } from "../entrances.ts";
 import { asText, caselessKey } from "../keys.ts";
 import { addressDomain, comparedWith, lookAlike, lookAlikeDomains } from "./look-alikes.ts";
 import { ownDomains } from "./own-domains.ts";
-import { INVITES, isOfDomain, isOfPeople, levelText, MEMBERS, rightsOf } from "./people.ts";
+import { INVITES, isOfDomain, isPerson, levelText, MEMBERS, rightsOf } from "./people.ts";
 import { declaredKeys } from "../registry.ts";
 
 /** The kinds whose lists are read: three lists. */
@@ -44,7 +44,7 @@ export interface DeclaredPerson {
 
 /** The people whom the files declare in an organization, by e-mail address. @param scope the address of the organization */
 export function declaredPeople({ resources }: DesiredGraph, scope: string): ReadonlyMap<string, DeclaredPerson> {
-  const people = resources.filter((one) => one.scope === scope && isOfPeople(one.kind) && !one.lifecycle.forget);
+  const people = resources.filter((one) => one.scope === scope && isPerson(one.kind) && !one.lifecycle.forget);
   return new Map(
     people.flatMap((one) => {
       const { values, position, lifecycle } = one;

@@ -11,7 +11,7 @@ import { isOneEdit } from "../../model/suggest.ts";
 import type { World } from "../world.ts";
 import { asRead } from "./confusable.ts";
 import { declaredDomains, isOutside, ownDomains } from "./own-domains.ts";
-import { isOfPeople } from "./people.ts";
+import { isPerson } from "./people.ts";
 
 /** Fewer people have no domain in common. */
 const MIN_PEOPLE = 3;
@@ -65,7 +65,7 @@ export function namedIn(
       declaredDomains(graph, scope),
       live.filter((one) => one.kind === "domain" && one.scope === scope),
     );
-    const people = inScope.filter(({ kind, email }) => isOfPeople(kind) && domainOf(email) !== "");
+    const people = inScope.filter(({ kind, email }) => isPerson(kind) && domainOf(email) !== "");
     return [scope, { ...comparedWith(ours, people), inScope }] as const;
   });
   return new Map(scopes);
@@ -82,7 +82,7 @@ export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnos
   return [...scopes.values()].flatMap((named) => {
     const disguised = named.inScope.flatMap((one) => {
       const { kind, email, isUnchanged, isDeclared } = one;
-      if (isOfPeople(kind)) return isUnchanged ? [] : { ...one, as: resembledEmail(email, named) };
+      if (isPerson(kind)) return isUnchanged ? [] : { ...one, as: resembledEmail(email, named) };
       if (kind !== "domain" || (isDeclared && !one.isNew)) return [];
       const known = named.inScope.filter(
         (other) => other.kind === kind && !other.isNew && (other.isDeclared || one.isNew),
@@ -93,7 +93,7 @@ export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnos
       );
       return { ...one, as: named.usualOf(email) ?? other?.email };
     });
-    const inOrder = disguised.toSorted((a, b) => Number(isOfPeople(b.kind)) - Number(isOfPeople(a.kind)));
+    const inOrder = disguised.toSorted((a, b) => Number(isPerson(b.kind)) - Number(isPerson(a.kind)));
     return inOrder.flatMap(({ address, email, as, isNew }) =>
       as === undefined ? [] : [lookAlike(email, as, { address, isNew })],
     );
@@ -123,7 +123,7 @@ function lookAlikePeople(people: readonly NamedPerson[]): (email: string) => str
 /** The plan with what the addresses of people say who are removed or undeclared, if they are of none of the organization's domains. */
 export function withAddressDomains(plan: Plan, scopes: ReadonlyMap<string, Named>): Plan {
   const marked = (values: readonly FieldValue[], { kind, scope, email }: Person): readonly FieldValue[] => {
-    const named = isOfPeople(kind) ? scopes.get(scope) : undefined;
+    const named = isPerson(kind) ? scopes.get(scope) : undefined;
     const value = (named && addressDomain(email, named)) ?? "own";
     return value === "own" ? values : [...values, { path: "/address_domain", value }];
   };

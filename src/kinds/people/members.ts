@@ -7,7 +7,7 @@ import { plural } from "../../model/plural.ts";
 import { visible } from "../../model/quote.ts";
 import { allObjects, type CheckedPlan, type Known } from "../check.ts";
 import type { World } from "../world.ts";
-import { ADMIN, isMember, isOfDomain, isOfPeople, levelOf, levelWord, OWNER, rightsOf } from "./people.ts";
+import { ADMIN, isMember, isOfDomain, isPerson, levelOf, levelWord, OWNER, rightsOf } from "./people.ts";
 
 /** All members at a scope: from a list that the plan has read, which has people whole, else from a list of their own. */
 export function allMembers(world: World, scope: string): Known {
@@ -34,7 +34,7 @@ export function loweredMember({ action, work }: Change): LiveObject | undefined 
 
 /** The keys of the people whom a plan removes. */
 export function leavingKeys(changes: readonly Change[]): ReadonlySet<string> {
-  const leaving = changes.filter((one) => one.action === "delete" && isReady(one) && isOfPeople(one.kind));
+  const leaving = changes.filter((one) => one.action === "delete" && isReady(one) && isPerson(one.kind));
   return new Set(leaving.flatMap(({ work }) => work?.live?.keys ?? []));
 }
 

@@ -14,7 +14,7 @@ import { unmanagedAddress } from "../../model/plan.ts";
 import { visible } from "../../model/quote.ts";
 import type { Check, CheckedPlan } from "../check.ts";
 import { kindSchema } from "../fields.ts";
-import { isMember, isOfPeople, PERSON } from "./people.ts";
+import { isMember, isPerson, PERSON } from "./people.ts";
 
 /** A person with a new address is neither removed nor invited again. */
 export const movedPerson: Check = {
@@ -59,7 +59,7 @@ interface Pair {
  * and the only undeclared member of that level in a collection that is exclusive.
  */
 function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[] {
-  const ofMembers = graph.exclusive.filter(({ kind }) => isOfPeople(kind) && kind !== "invite");
+  const ofMembers = graph.exclusive.filter(({ kind }) => isPerson(kind) && kind !== "invite");
   const whole = new Set(ofMembers.map(({ scope }) => scope));
   const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => scopeAndLevel(scope, values["level"]));
   const invites = groupBy(changes.filter(isInvite), ({ kind, work }) =>
@@ -78,7 +78,7 @@ function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[
 
 /** Whether somebody is invited who may be there already. `lifecycle.create` says that it is another person. */
 function isInvite({ action, kind, work }: Change): boolean {
-  return action === "create" && isOfPeople(kind) && work?.resource?.lifecycle.create !== true;
+  return action === "create" && isPerson(kind) && work?.resource?.lifecycle.create !== true;
 }
 
 function personOf({ work }: Change): string | undefined {

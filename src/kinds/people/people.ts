@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isJsonObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { wordOfLevel } from "../../model/levels.ts";
+import { levelsOf, wordOfLevel } from "../../model/levels.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
@@ -125,9 +125,9 @@ export function isMember({ kind, parts }: Pick<LiveObject, "kind" | "parts">): b
   return kind === "member" || parts?.member !== undefined;
 }
 
-/** `isPerson` of the registry, for the checks of the kinds that are in it. */
-export function isOfPeople(kind: KindName): boolean {
-  return kind === "member" || kind === "membership" || kind === "invite";
+/** Whether the objects of a kind are people, invited ones as well: their addresses alone identify them. */
+export function isPerson(kind: KindName): boolean {
+  return levelsOf(kind) !== undefined;
 }
 
 /** What the e-mail of an invite shows. If it changes, a replacement sends another one. */

@@ -5,7 +5,7 @@ import { listKey, type LiveObject } from "../../model/live.ts";
 import type { Check } from "../check.ts";
 import { addressDomain, lookAlikeDomains } from "./look-alikes.ts";
 import { declaredDomains, ownDomains } from "./own-domains.ts";
-import { ADMIN, isOfPeople } from "./people.ts";
+import { ADMIN, isPerson } from "./people.ts";
 
 /** Who is to administer the organization, and needs no second factor to sign in. */
 export const promotedWithoutFactor: Check = {
@@ -20,7 +20,7 @@ export const promotedWithoutFactor: Check = {
 /** Who is invited, or is to administer the organization, from elsewhere, as far as the plan has read the domains. */
 export const outsider: Check = {
   look: ({ graph, world }) => {
-    const people = [...world.lists.values()].flatMap(({ objects }) => objects.filter(({ kind }) => isOfPeople(kind)));
+    const people = [...world.lists.values()].flatMap(({ objects }) => objects.filter(({ kind }) => isPerson(kind)));
     const usualIn = new Map(
       [...groupBy(people, ({ scope }) => scope)].map(([scope, found]) => {
         const emails = new Set(found.flatMap(({ keys }) => keys));

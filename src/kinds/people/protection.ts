@@ -11,7 +11,7 @@ import { type ChangeWarning, type Check, beforeAndAfter } from "../check.ts";
 import { JOINING, SHUTTING } from "../entrances.ts";
 import type { World } from "../world.ts";
 import { affectedText, allMembers, isOfDomains } from "./members.ts";
-import { ADMIN, isOfPeople, levelOf, levelText, rightsOf } from "./people.ts";
+import { ADMIN, isPerson, levelOf, levelText, rightsOf } from "./people.ts";
 
 interface Protection {
   readonly kind: KindName;
@@ -87,7 +87,7 @@ const PROTECTIONS: readonly Protection[] = [
 
 /** The kinds whose objects protect, or are people. */
 function isSecured(kind: KindName): boolean {
-  return isOfPeople(kind) || PROTECTIONS.some((one) => one.kind === kind);
+  return isPerson(kind) || PROTECTIONS.some((one) => one.kind === kind);
 }
 
 /** A resource as files declare it, checked or not. */
@@ -101,7 +101,7 @@ export function isLeftToOthers({ kind, lifecycle }: Pick<Declared, "kind" | "lif
 /** The names of what is declared, may protect, and is compared: not what `lifecycle.ignore` leaves to others. */
 export function watchedIn({ kind, values, lifecycle: { ignore = [], protect } }: Declared): readonly string[] {
   const fields = [
-    ...(isOfPeople(kind) ? [LEVEL] : []),
+    ...(isPerson(kind) ? [LEVEL] : []),
     ...PROTECTIONS.flatMap((one) => (one.kind === kind ? one.field : [])),
   ];
   const watched = fields.filter((field) => Object.hasOwn(values, field) && !isNamedBy(ignore, [field]));

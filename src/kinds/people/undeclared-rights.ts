@@ -6,7 +6,7 @@ import { visible } from "../../model/quote.ts";
 import { type DesiredGraph, type Resource, scopeOf } from "../../model/resource.ts";
 import type { World } from "../world.ts";
 import { ownUser } from "./own-user.ts";
-import { ADMIN, isOfPeople, levelText, rightsOf } from "./people.ts";
+import { ADMIN, isPerson, levelText, rightsOf } from "./people.ts";
 
 /**
  * A warning for each of them, also for an open invite, as far as the plan has read the people. With it a drift is a difference, and
@@ -23,7 +23,7 @@ export function undeclaredRights(
     const level = about.find(({ path }) => path === "/level")?.value;
     const isHigh = level !== undefined && rightsOf(level) >= ADMIN;
     const address = unmanagedAddress({ kind, scope, id });
-    if (key === self || !isOfPeople(kind) || !isHigh || !scopes.has(scope) || !isSelected(address, options.only))
+    if (key === self || !isPerson(kind) || !isHigh || !scopes.has(scope) || !isSelected(address, options.only))
       return [];
     const message = `${visible(key ?? id)} has the level ${levelText(level)} and is not declared`;
     const hint =
@@ -38,5 +38,5 @@ export function scopesWithRights({ resources }: Pick<DesiredGraph, "resources">)
 }
 
 function declaresRights({ kind, values: { level } }: Resource): boolean {
-  return isOfPeople(kind) && typeof level === "number" && level >= ADMIN;
+  return isPerson(kind) && typeof level === "number" && level >= ADMIN;
 }

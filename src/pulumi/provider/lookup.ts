@@ -106,7 +106,7 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
  * until `self` is set.
  */
 export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveWorld> {
-  if (!isPerson(kind)) return live.world;
+  if (!isPerson(kind.name)) return live.world;
   try {
     const { list } = await listOrganizations(session);
     const lists = new Map([...live.world.lists, [listKey("", "organization" satisfies KindName), list]]);

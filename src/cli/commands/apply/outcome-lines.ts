@@ -5,7 +5,7 @@
  * Algorithm: changes that the plan shows as one group are counted in one line, which comes at its end. Everything else has a line of
  * its own at once. The status says how far it is.
  */
-import { isPerson, kinds } from "../../../kinds/registry.ts";
+import { isPerson } from "../../../kinds/registry.ts";
 import { CODES } from "../../../model/diagnostic-codes.ts";
 import { isReady, isRemoval } from "../../../model/change.ts";
 import type { Outcome } from "../../../model/outcome.ts";
@@ -40,7 +40,7 @@ export class OutcomeLines {
     this.#options = options;
     const ready = changes.filter(isReady);
     this.#planned = ready.length;
-    const foldable = ready.filter((change) => !isRemoval(change) && !isPerson(kinds[change.kind]));
+    const foldable = ready.filter((change) => !isRemoval(change) && !isPerson(change.kind));
     for (const group of groupsOf(foldable, { verbose: options.verbose, type: "driftline.plan" }).groups) {
       if (group.members.length === 0) continue;
       const counted = { group, done: 0 };
