@@ -84,8 +84,30 @@ function phrases(changes: readonly ShownChange[], type: PlanDocument["type"]): r
   });
 }
 
-/** The result line if nothing differs. */
-export function cleanText(document: PlanDocument): string {
+/** What was found, in few words: `1 to create, 2 undeclared admins; 3 warnings`. */
+export function foundText(document: PlanDocument): string {
+  const differing = [...differences(document), ...undeclaredPeople(document)].join(", ");
+  const errors = errorCount(document);
+  const others = errors === 0 ? "nothing differs" : plural(errors, "error");
+  return [differing || others, ...warningsText(document)].join("; ");
+}
+
+/** The same in sentences, with all counts. */
+export function summaryText(document: PlanDocument): string {
+  const counted = counts(document).join(", ") || "nothing to compare";
+  const said = `${document.type === "driftline.drift" ? "Drift" : "Plan"}: ${counted}.`;
+  const differing = isFiltered(document) ? [said, "Other differences are left out."] : [said];
+  const sentences = isClean(document) ? [cleanText(document)] : differing;
+  return [...sentences, ...warningsText(document).map((text) => `${text}.`)].join(" ");
+}
+
+function warningsText(document: PlanDocument): readonly string[] {
+  const warnings = warningCount(document);
+  return warnings === 0 ? [] : [plural(warnings, "warning")];
+}
+
+/** The result if nothing differs. */
+function cleanText(document: PlanDocument): string {
   const { changes, options } = document;
   const people = joinWords(undeclaredPeople(document), "and");
   const nothing = people === "" ? "Nothing differs" : `${people}. Nothing else differs`;

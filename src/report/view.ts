@@ -16,18 +16,7 @@ import { isShown } from "./marks.ts";
 import { nextSteps } from "./next-steps.ts";
 import { personAddress, personText } from "./person.ts";
 import type { Format, RenderOptions } from "./options.ts";
-import {
-  cleanText,
-  counts,
-  differences,
-  differingPeople,
-  undeclaredPeople,
-  errorCount,
-  isClean,
-  isFiltered,
-  undeclaredCount,
-  warningCount,
-} from "./summary.ts";
+import { differingPeople, foundText, isClean, summaryText, undeclaredCount, undeclaredPeople } from "./summary.ts";
 
 export interface View {
   /** The command that made the report. */
@@ -71,25 +60,18 @@ export interface Table {
 export function planView(document: PlanDocument, options: RenderOptions, format: Exclude<Format, "json">): View {
   const { type, url, changes } = document;
   const isDrift = type === "driftline.drift";
+  const name = isDrift ? "driftline drift" : "driftline plan";
   const { only } = document.options;
   const shown = changes.filter(isShown);
-  const [name, title] = isDrift ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
-  const [found, errors, warnings] = [differences(document), errorCount(document), warningCount(document)];
-  const counted = counts(document);
-  const sentence = isClean(document)
-    ? cleanText(document)
-    : `${isDrift ? "Drift" : "Plan"}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
   const people = peopleTable(document, options);
-  const all = [...found, ...undeclaredPeople(document)];
-  const what = errors === 0 ? "nothing differs" : plural(errors, "error");
   const { ofOne, ofSeveral, others } = warningsAbout(document, options);
   const [prior, planned] = sideNames(type, options);
   const hasSides = isDrift && shown.some((change) => !isUnseen(change) && change.fields.length > 0);
   return {
     name,
-    title,
-    headline: `${name}: ${all.length === 0 ? what : all.join(", ")}${warnings === 0 ? "" : `; ${plural(warnings, "warning")}`}`,
-    result: `${sentence}${isClean(document) || !isFiltered(document) ? "" : " Other differences are left out."}${warnings === 0 ? "" : ` ${plural(warnings, "warning")}.`}`,
+    title: `${isDrift ? "Drift on" : "Plan for"} ${url}`,
+    headline: `${name}: ${foundText(document)}`,
+    result: summaryText(document),
     isClean: isClean(document) && people.length === 0,
     lead: only.length === 0 ? [] : [`Limited to ${firstOf(only, MAX_ADDRESSES)}.`],
     sides: hasSides ? [`In fields, - is the ${prior} value and + the ${planned} one.`] : [],

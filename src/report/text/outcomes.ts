@@ -2,7 +2,7 @@ import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
 import { firstOf, plural } from "../../model/plural.ts";
 import type { Group } from "../change-groups.ts";
-import { isStoppedByOutage, outcomeView, type SkippedGroup } from "../outcome-view.ts";
+import { isStoppedByOutage, type OutcomeView, outcomeView, type SkippedGroup } from "../outcome-view.ts";
 import { ACTIONS, addressAndName, doneText, resultText, STATUSES } from "../marks.ts";
 import { fieldLines } from "./fields.ts";
 import { type ChangeLayout, groupLabel, layoutOf, memberLines, objectStart, widthsOf } from "./changes.ts";
@@ -15,48 +15,67 @@ import { INDENT, type ColumnWidths } from "../width.ts";
 import { wrapLine, wrapLines, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/quote.ts";
 
-type OutcomeLayout = ChangeLayout<OutcomesDocument["type"]>;
+/**
+ * How much of an apply is said: the whole `record`, as in a file; its `end`, below the lines that said each outcome when it was known;
+ * or only what failed and the result, in a `line`.
+ */
+type Form = "record" | "end" | "line";
+
+interface OutcomeLayout extends ChangeLayout<OutcomesDocument["type"]>, Pick<RenderOptions, "toRunnable"> {
+  readonly form: Form;
+}
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;
 
-/**
- * The end of an apply as text: what failed, what was skipped and why, and the counts. Where the outcomes were not printed before, as in a
- * file, it is the whole record: who did it and when, and what was done with its fields.
- */
+/** What came of an apply, as text. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
+  const { detail, outcomesAlreadyPrinted: isPrinted = false, toRunnable: withRun, footer } = options;
+  const form = detail === "line" ? "line" : isPrinted ? "end" : "record";
+  const layout = { ...layoutOf(document.type, options), toRunnable: withRun, form } as const;
   const view = outcomeView(document, options);
-  const layout = layoutOf(document.type, options);
-  const { paint, width } = layout;
-  const { outage } = view;
-  const isBrief = options.detail === "line";
-  const isPrinted = options.outcomesAlreadyPrinted === true;
-  const isRecord = !isBrief && !isPrinted;
-  const isWhole = isRecord || options.verbose === true;
-  const groups = view
-    .groupsIf((status) => status !== "skipped" && (isRecord || status !== "applied"))
-    // The sentence counts what an outage has stopped.
-    .filter((group) => isWhole || !isStoppedByOutage(group));
-  const widths = widthsOf(groups);
-  const blocks = [
-    ...groups.flatMap((group) => outcomeLines(group, widths, options, layout)),
-    // The plan above names what is unknown.
-    ...(isBrief ? [] : view.skipped.filter(({ code }) => !isPrinted || code !== "unknown")).flatMap((group) =>
-      skippedLines(group, options, layout),
-    ),
+  const lines = form === "record" ? recordLines(view, layout) : endLines(view, document, layout);
+  return [...lines, ...(footer === undefined ? [] : [layout.paint("dim", sanitize(footer))]), ""].join("\n");
+}
+
+/** What was done, with its fields, what was not, and who did it and when. */
+function recordLines(view: OutcomeView, layout: OutcomeLayout): readonly string[] {
+  const groups = view.groupsIf((status) => status !== "skipped");
+  return [
+    ...resultLines(view, [...groupsLines(groups, layout), ...skippedLines(view.skipped, layout)], layout),
+    ...stepsLines(view, layout),
+    ...view.record.map(([term, text]) => layout.paint("dim", sanitize(`${term}: ${text}`))),
   ];
-  const hasBlocks = blocks.length > 0 || outage !== undefined;
-  const lines = [
-    ...(isPrinted && !isBrief && (hasBlocks || document.changes.some(isReported)) ? [""] : []),
-    ...(outage === undefined ? [] : [...wrapLines(outage, width).map((line) => paint("bold", line)), ""]),
-    ...blocks,
-    ...(blocks.length > 0 ? [""] : []),
-    paint(view.isDone ? "green" : "yellow", view.result),
-    ...(isBrief ? [] : view.steps).flatMap((step) => stepLines(step, width)),
-    ...(isRecord ? view.record : []).map(([term, text]) => paint("dim", sanitize(`${term}: ${text}`))),
-    ...(options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))]),
-  ];
-  return `${lines.join("\n")}\n`;
+}
+
+/** What failed, what was skipped and why, and the counts. */
+function endLines(view: OutcomeView, { changes }: OutcomesDocument, layout: OutcomeLayout): readonly string[] {
+  const problems = view.groupsIf((status) => status !== "skipped" && status !== "applied");
+  // The sentence counts what an outage has stopped.
+  const shown = layout.verbose === true ? problems : problems.filter((group) => !isStoppedByOutage(group));
+  const blocks = groupsLines(shown, layout);
+  if (layout.form === "line") return resultLines(view, blocks, layout);
+  // The plan above names what is unknown.
+  const skipped = view.skipped.filter(({ code }) => code !== "unknown");
+  const lines = resultLines(view, [...blocks, ...skippedLines(skipped, layout)], layout);
+  return [...(lines.length > 1 || changes.some(isReported) ? [""] : []), ...lines, ...stepsLines(view, layout)];
+}
+
+/** The result in a line, below what an outage has left and the blocks. */
+function resultLines(
+  { outage = "", isDone, result }: OutcomeView,
+  blocks: readonly string[],
+  { paint, width }: OutcomeLayout,
+): readonly string[] {
+  const outageLines = wrapLines(outage, width).map((line) => paint("bold", line));
+  const above = [outage === "" ? [] : outageLines, blocks].flatMap((lines) =>
+    lines.length === 0 ? [] : [...lines, ""],
+  );
+  return [...above, paint(isDone ? "green" : "yellow", result)];
+}
+
+function stepsLines({ steps }: OutcomeView, { width }: OutcomeLayout): readonly string[] {
+  return steps.flatMap((step) => stepLines(step, width));
 }
 
 /** Whether an outcome has a line of its own when it is known. What was skipped is only grouped at the end. */
@@ -98,51 +117,56 @@ export function groupLine(
   return `${counter(done, total, paint)} ${paint(style, symbol)} ${paint("bold", part + groupLabel(group))} ${word}\n`;
 }
 
+function groupsLines(groups: readonly Group[], layout: OutcomeLayout): readonly string[] {
+  const widths = widthsOf(groups);
+  return groups.flatMap((group) => groupLines(group, widths, layout));
+}
+
 /** Changes that ended alike, with their fields if those are not above. */
-function outcomeLines(
-  group: Group,
-  widths: ColumnWidths,
-  options: RenderOptions,
-  layout: OutcomeLayout,
-): readonly string[] {
+function groupLines(group: Group, widths: ColumnWidths, layout: OutcomeLayout): readonly string[] {
   const { mark, result, box, why, members, fields } = group;
-  const { paint, width } = layout;
-  const isPrinted = options.outcomesAlreadyPrinted === true;
+  const { paint, width, form } = layout;
   // Of equal failures, only one was reported with its message.
-  const isSaid = isPrinted && members.length === 0;
-  const isFull = !isPrinted && options.detail !== "line";
+  const isSaid = form === "end" && members.length === 0;
   const code = box === undefined ? "" : paint(mark.style, sanitize(box.code));
   const [start] = objectStart(group, widths, layout);
+  const record = form === "record" ? fieldLines(fields, layout) : [];
   return [
     // The message stands where the failure was reported.
     `${start}  ${result}${box !== undefined && isSaid ? ` (${code})` : ""}`,
-    ...(isFull && why !== "" ? indented(paint("dim", sanitize(why)), width) : []),
-    ...[...memberLines(members, layout), ...(isFull ? fieldLines(fields, layout) : [])].map(
-      (line) => `${INDENT}${line}`,
-    ),
+    ...(form === "record" && why !== "" ? indented(paint("dim", sanitize(why)), width) : []),
+    ...[...memberLines(members, layout), ...record].map((line) => `${INDENT}${line}`),
     ...(box === undefined || isSaid ? [] : indented(`${code}: ${sanitize(box.text)}`, width)),
     ...hintLines(box?.remedy, layout),
   ];
 }
 
-function skippedLines(group: SkippedGroup, options: RenderOptions, layout: OutcomeLayout): readonly string[] {
+function skippedLines(groups: readonly SkippedGroup[], layout: OutcomeLayout): readonly string[] {
+  return groups.flatMap((group) => skippedGroupLines(group, layout));
+}
+
+function skippedGroupLines(group: SkippedGroup, layout: OutcomeLayout): readonly string[] {
   const { code, text, remedy, isBlocked, addresses } = group;
-  const { paint, width } = layout;
-  const isPrinted = options.outcomesAlreadyPrinted === true;
+  const { paint, width, form, verbose } = layout;
   const { symbol, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
-  // The rest of an outage is only counted.
-  const most = options.verbose === true ? Infinity : code === CIRCUIT_OPEN && isPrinted ? 0 : MAX_ADDRESSES;
-  const listed = most === 0 ? [] : wrapWords(sanitize(firstOf(addresses, most)), width - INDENT.length);
-  const plan = { text: "To see what remains:", command: toRunnable(command("plan"), options) };
   const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(text)}`;
+  const isCounted = code === CIRCUIT_OPEN && form === "end" && verbose !== true;
   return [
     ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
-    ...listed.map((line) => `${INDENT}${line}`),
-    ...(most === 0 || addresses.length <= most ? [] : indented(stepText(plan), width)),
+    // The rest of an outage is only counted.
+    ...(isCounted ? [] : addressLines(addresses, layout)),
     // The plan above says how to go ahead with a change that is blocked.
-    ...(isBlocked && isPrinted ? [] : hintLines(remedy, layout)),
+    ...(isBlocked && form === "end" ? [] : hintLines(remedy, layout)),
   ];
+}
+
+function addressLines(addresses: readonly string[], layout: OutcomeLayout): readonly string[] {
+  const { width, verbose } = layout;
+  const most = verbose === true ? Infinity : MAX_ADDRESSES;
+  const lines = wrapWords(sanitize(firstOf(addresses, most)), width - INDENT.length).map((line) => `${INDENT}${line}`);
+  const plan = { text: "To see what remains:", command: toRunnable(command("plan"), layout) };
+  return addresses.length <= most ? lines : [...lines, ...indented(stepText(plan), width)];
 }
 
 function hintLines(hint: Step | undefined, { paint, width }: OutcomeLayout): readonly string[] {
