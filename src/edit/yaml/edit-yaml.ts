@@ -7,11 +7,12 @@
  * else.
  * Algorithm: find the node of each edit in the parsed text, turn the difference into splices (see reconcile.ts), and apply
  * them. A mapping that loses its last resource goes with it. Then parse the new text: it must hold the old values with exactly
- * these edits. If it does not, try each edit alone, and refuse those that go wrong.
+ * these edits. If it does not, try them by halves, and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isNode, isScalar, LineCounter, visit, type Document } from "yaml";
+import { isMap, isNode, isScalar, LineCounter, visit, type Document, type YAMLMap } from "yaml";
 import { parseDocuments } from "../../config/tree/parse-documents.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
@@ -64,15 +65,21 @@ function editContent(text: string, edits: readonly Edit[], mayWrite: MayWrite | 
   }
   const together = applied(parsed, made);
   if (together !== undefined) return { text: together, refused, ...textsOf(made) };
-  const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
-  const result = applied(parsed, alone);
-  const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
+  const fitting = fittingEdits(parsed, made);
+  const edited = applied(parsed, fitting);
+  const kept = new Set(edited === undefined ? [] : fitting);
   const unsafe = new UneditableError("the file cannot be edited safely");
-  return {
-    text: result ?? text,
-    refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))],
-    ...textsOf(result === undefined ? [] : alone),
-  };
+  for (const one of made) if (!kept.has(one)) refused.push(refusedEdit(parsed, one.edit, unsafe));
+  return { text: edited ?? text, refused, ...textsOf([...kept]) };
+}
+
+/** Those that fit, of edits that do not fit together. They are tried by halves: of many, one that goes wrong costs few tries. */
+function fittingEdits(parsed: Parsed, wanted: readonly AppliedEdit[]): readonly AppliedEdit[] {
+  if (wanted.length < 2) return [];
+  const middle = Math.ceil(wanted.length / 2);
+  return [wanted.slice(0, middle), wanted.slice(middle)].flatMap((half) =>
+    applied(parsed, half) === undefined ? fittingEdits(parsed, half) : half,
+  );
 }
 
 function textsOf(made: readonly AppliedEdit[]): Pick<Edited, "texts"> {
@@ -183,16 +190,23 @@ function removalOfMapping({ text }: SourceText, { outer, around }: FoundPair): M
 
 /** The edits, with the removal of a mapping in the place of the removal of everything in it. */
 function withoutEmptied(made: readonly AppliedEdit[]): readonly AppliedEdit[] {
-  const all = made.flatMap(({ members }) => members);
-  const isEmptied = ({ map }: MemberChange): boolean => {
-    const ofMap = all.filter((change) => change.map === map);
-    const removed = new Set(ofMap.flatMap((change) => change.removed));
-    return removed.size === map.items.length && ofMap.every(({ added }) => added.length === 0);
-  };
+  const emptied = new Set<YAMLMap>();
+  for (const [map, changes] of changesOfMaps(made)) {
+    const removed = new Set(changes.flatMap((change) => change.removed));
+    if (removed.size === map.items.length && changes.every(({ added }) => added.length === 0)) emptied.add(map);
+  }
   return made.map((one) => {
-    const whole = one.members.find((change) => change.ifEmpty !== undefined && isEmptied(change))?.ifEmpty;
+    const whole = one.members.find(({ map, ifEmpty }) => ifEmpty !== undefined && emptied.has(map))?.ifEmpty;
     return whole === undefined ? one : { ...one, members: [whole], keys: one.keys.slice(0, -1) };
   });
+}
+
+/** The changes of the members of each mapping: several edits may change one mapping. */
+function changesOfMaps(made: readonly AppliedEdit[]): ReadonlyMap<YAMLMap, readonly [MemberChange, ...MemberChange[]]> {
+  return groupBy(
+    made.flatMap(({ members }) => members),
+    ({ map }) => map,
+  );
 }
 
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
@@ -225,14 +239,12 @@ function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]):
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
 }
 
-/** The changes of the members of each mapping, made together: several edits may change one mapping. */
+/** The changes of the members of each mapping, made together. */
 function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readonly Splice[] {
-  const all = made.flatMap(({ members }) => members);
-  const first = new Map(all.toReversed().map((change) => [change.map, change]));
-  return [...first.values()].flatMap(({ map, holder, order }) => {
-    const ofMap = all.filter((change) => change.map === map);
-    const removed = [...new Set(ofMap.flatMap((one) => one.removed))];
-    const added = ofMap.flatMap((one) => one.added);
+  return [...changesOfMaps(made).values()].flatMap((changes) => {
+    const [{ map, holder, order }] = changes;
+    const removed = [...new Set(changes.flatMap((change) => change.removed))];
+    const added = changes.flatMap((change) => change.added);
     return changeMembers(source, { map, holder, removed, added, order });
   });
 }

@@ -211,9 +211,10 @@ export function changeMembers(
     if (member.place === "first") return -1;
     return isOrdered(member) ? nearestBefore(member.key) : keys.length - 1;
   });
+  const gone = new Set(removed);
   const rows = [-1, ...keys.keys()].flatMap((index): readonly Row[] => {
     const pair = map.items[index];
-    const old: readonly Row[] = pair === undefined ? [] : [{ type: removed.includes(pair) ? "gone" : "kept", index }];
+    const old: readonly Row[] = pair === undefined ? [] : [{ type: gone.has(pair) ? "gone" : "kept", index }];
     const members = groups.get(index) ?? [];
     const ordered = members.every(isOrdered) ? members.toSorted((one, other) => compare(one.key, other.key)) : members;
     return [...old, ...newRows(source, map, index, ordered)];

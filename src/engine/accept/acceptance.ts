@@ -72,12 +72,13 @@ export class Acceptance {
   /** The changes that still differ after some of the files were written. */
   remainingAfter(written: readonly PreparedFile<AcceptSource>[]): readonly Change[] {
     const differing = this.#run.plan.changes.filter(isDifference);
-    const unwritten = this.files.filter((file) => !written.includes(file)).flatMap(({ edits }) => edits);
+    const [done, chosen] = [new Set(written), new Set(this.#chosen)];
+    const unwritten = this.files.filter((file) => !done.has(file)).flatMap(({ edits }) => edits);
     const open = new Set([
       ...this.diagnostics.map(({ address }) => address),
       ...unwritten.flatMap(({ source }) => [source.address, ...addressesOf(source)]),
     ]);
-    return differing.filter((change) => open.has(change.address) || !this.#chosen.includes(change));
+    return differing.filter((change) => open.has(change.address) || !chosen.has(change));
   }
 }
 
