@@ -31,7 +31,7 @@ import { nearestHint, unknownKeyAt } from "./unknown-keys.ts";
 import { validationMessage } from "./validation-messages.ts";
 
 /** A part of a document. */
-interface Part {
+interface DocumentPart {
   readonly node: Node;
   /** The member of the node that the error is about. */
   readonly member: Member | undefined;
@@ -40,7 +40,10 @@ interface Part {
 }
 
 /** Returns undefined if the value is unknown, or right nevertheless. */
-export function fileMessage(error: ValidationError, { node, member, schema, at }: Part): ProblemDetail | undefined {
+export function fileMessage(
+  error: ValidationError,
+  { node, member, schema, at }: DocumentPart,
+): ProblemDetail | undefined {
   const { keyword } = error;
   const { scope, kind, keys } = at;
   const [field = ""] = keys;
@@ -87,9 +90,9 @@ function badName(member: Member, kind: Kind | undefined): ProblemDetail {
 }
 
 function badExclusive(node: Node, scope: ScopeType, keys: readonly string[]): ProblemDetail {
-  const known = collectionsOf(scope);
-  if (keys.length === 1) return unexpected(node, "a list of collections", `Write a list such as [${known[0]}].`);
-  const hint = nearestHint(textOf(node) ?? "", known);
+  const collections = collectionsOf(scope);
+  if (keys.length === 1) return unexpected(node, "a list of collections", `Write a list such as [${collections[0]}].`);
+  const hint = nearestHint(textOf(node) ?? "", collections);
   return { ...unexpected(node, "the name of a collection", hint), code: "unknown_collection" };
 }
 

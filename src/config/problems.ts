@@ -95,8 +95,8 @@ export class Problems {
     const message = conceal(detail.message);
     const hint = detail.hint === undefined ? undefined : conceal(detail.hint);
     const address = this.#address;
-    const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
-    return { severity, code, message, ...known, ...positionOf(place) };
+    const details = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
+    return { severity, code, message, ...details, ...positionOf(place) };
   }
 }
 

@@ -77,15 +77,15 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   const precedence = precedenceOf(kind, declared, live);
   // Nothing has to give way to a field that is managed elsewhere.
   const of = precedence === undefined || rules.isIgnored([precedence.over]) ? undefined : precedence.of;
-  const found = noFindings();
+  const findings = noFindings();
   const unverifiable = new Set(unverifiablePaths(kind, declared, live));
-  const context = { ...found, rules, rotate: options.rotate, unverifiable };
+  const context = { ...findings, rules, rotate: options.rotate, unverifiable };
   const compareField = (field: string, value: Value, values: JsonObject): void =>
     compareValue({ ...fieldPlace(kind, field, declared), ...context }, value, own(values, field));
   const declaredForm = kind.comparison?.toDeclaredNotation?.(declared, live) ?? live;
   for (const [field, value] of Object.entries(declared)) if (field !== of) compareField(field, value, declaredForm);
   if (of !== undefined) compareField(of, null, live);
-  return found;
+  return findings;
 }
 
 /**

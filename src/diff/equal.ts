@@ -14,9 +14,9 @@ const NO_POLICIES: readonly Policy[] = [];
 /** The policies for a path: its own, and those of every pattern `/…/*` above it. */
 export function policiesAt({ comparison }: Kind, keys: readonly string[]): readonly Policy[] {
   const policies = comparison?.policies ?? {};
-  let found = NO_POLICIES;
-  for (const pattern in policies) if (covers(pattern, keys)) found = [...found, ...(policies[pattern] ?? [])];
-  return found;
+  let matching = NO_POLICIES;
+  for (const pattern in policies) if (covers(pattern, keys)) matching = [...matching, ...(policies[pattern] ?? [])];
+  return matching;
 }
 
 /** Whether a pattern matches a path. It is called for every scalar, so it allocates nothing. */

@@ -15,9 +15,9 @@ import { SENSITIVE } from "../model/secret-values.ts";
 export function withoutSecretsOf(declared: ValueObject, keys: readonly string[], value: Value): Value {
   const depth = keys.findIndex((_, index) => isListWithSecret(valueAt(declared, keys.slice(0, index))));
   const around = keys.slice(0, depth === -1 ? keys.length : depth);
-  const known = valueAt(declared, around) ?? null;
-  if (!holdsSecret(known)) return value;
-  const leaves = leavesOf(known).map((leaf) => ({ ...leaf, place: patternOf(leaf.keys) }));
+  const declaredAround = valueAt(declared, around) ?? null;
+  if (!holdsSecret(declaredAround)) return value;
+  const leaves = leavesOf(declaredAround).map((leaf) => ({ ...leaf, place: patternOf(leaf.keys) }));
   const open = leaves.filter(({ value: leaf }) => !(leaf instanceof Secret));
   const closed = new Set(leaves.flatMap(({ value: leaf, place }) => (leaf instanceof Secret ? place : [])));
   const places = new Set(open.flatMap(({ place }) => (closed.has(place) ? [] : place)));

@@ -148,8 +148,8 @@ function editText<Source extends EditSource>(
   const { text: after, refused, texts = [] } = editYaml(before, [...combined.keys()], mayWrite);
   const reasons = new Map<Edit, ManualEdit>(refused.map((one) => [one.edit, one]));
   const manual = [...combined].flatMap(([whole, group]) => {
-    const found = reasons.get(whole);
-    return found === undefined ? [] : group.map((edit) => ({ ...found, edit }));
+    const refusal = reasons.get(whole);
+    return refusal === undefined ? [] : group.map((edit) => ({ ...refusal, edit }));
   });
   return { after, manual, texts: texts.map((one) => ({ ...one, edit: one.edit as Edit<Source> })) };
 }
@@ -184,8 +184,8 @@ export async function writeFile(prepared: PreparedFile, clock: { readonly now: (
 
 /** @throws EngineError `stale` */
 function requireUnchanged({ file, path, textWith, before }: PreparedFile): void {
-  const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  if (found !== (textWith === undefined ? before : undefined)) throw changedMeanwhile(file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (text !== (textWith === undefined ? before : undefined)) throw changedMeanwhile(file);
 }
 
 function changedMeanwhile(file: string): EngineError {

@@ -29,7 +29,7 @@ export function exportConfiguration(
 ): ExportResult & { readonly summary: ExportSummary } {
   const session = new ExportSession(options);
   const exported = collectOrganizations(organizations, session).map((one) => namedOrganization(one, session));
-  for (const one of exported.flatMap(resourcesIn)) session.notePage(one, options.pageOf?.(one.live));
+  for (const resource of exported.flatMap(resourcesIn)) session.notePage(resource, options.pageOf?.(resource.live));
   const files = layOut(exported, options).map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {

@@ -74,8 +74,8 @@ function scopeFiles(
       ? // Some systems take names for one that only differ in capital letters.
         [...groupBy(resources, (one) => one.name.toLowerCase())].map(([prefix, own]) => ({ prefix, resources: own }))
       : undefined;
-    const found = each ?? (isLarge(resources) ? splitByName(resources) : []);
-    return found.map((group) => ({ ...group, collection }));
+    const fileGroups = each ?? (isLarge(resources) ? splitByName(resources) : []);
+    return fileGroups.map((group) => ({ ...group, collection }));
   });
   const split = new Set(groups.flatMap(({ resources }) => resources));
   const files = groups.map(({ collection, prefix, resources }) => ({

@@ -21,8 +21,8 @@ export function collectOrganizations(
   const byObject = new Map(organizations.map((one) => [one.organization, one]));
   const exported = exportResources([...byObject.keys()], "", session);
   return exported.flatMap((organization) => {
-    const found = byObject.get(organization.live);
-    return found === undefined ? [] : [collectOrganization(organization, found, session)];
+    const listed = byObject.get(organization.live);
+    return listed === undefined ? [] : [collectOrganization(organization, listed, session)];
   });
 }
 

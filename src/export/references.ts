@@ -11,14 +11,14 @@ import type { ExportSession } from "./session.ts";
 import type { ExportedOrganization, ExportedResource } from "./types.ts";
 
 /** What can be named in a scope. */
-export type Named = (to: Referred) => readonly NamedObject[];
+export type NameSource = (to: Referred) => readonly NamedObject[];
 
 /** The organization with names. A project that is not exported may have the name of one that is. */
 export function namedOrganization(exported: ExportedOrganization, session: ExportSession): ExportedOrganization {
   const { organization, resources, projects } = exported;
   const listed = projectsOf(organization.live) ?? [];
   const others = listed.filter(({ id }) => !projects.some((one) => one.id === id));
-  const named: Named = (to) =>
+  const named: NameSource = (to) =>
     to === "project"
       ? [
           ...projects.map(({ id, key, name }) => ({ id, names: [key, name] })),
@@ -38,7 +38,7 @@ export function exportedObjects(resources: readonly ExportedResource[], to: Refe
 }
 
 /** A resource with names. */
-export function namedResource(resource: ExportedResource, named: Named, session: ExportSession): ExportedResource {
+export function namedResource(resource: ExportedResource, named: NameSource, session: ExportSession): ExportedResource {
   const { kind, fields } = resource;
   if (!refers(kind)) return resource;
   const comments = [session.comments.get(fields)];

@@ -8,13 +8,13 @@
 import { groupBy } from "../model/group-by.ts";
 import type { ValueObject } from "../model/json.ts";
 
-interface Named {
+interface SplitResource {
   readonly name: string;
   readonly fields: ValueObject;
 }
 
 /** Resources for one file. */
-export interface Group<R> {
+export interface FileGroup<R> {
   /** What the names of the resources begin with, in lower case. It ends with a letter or a digit where it can. */
   readonly prefix: string;
   readonly resources: readonly R[];
@@ -25,14 +25,14 @@ const MAX_RESOURCES = 500;
 const MAX_CHARACTERS = 500_000;
 
 /** Whether the resources belong into more than one file. */
-export function isLarge(resources: readonly Named[]): boolean {
+export function isLarge(resources: readonly SplitResource[]): boolean {
   if (resources.length > MAX_RESOURCES) return true;
   let characters = 0;
   return resources.length > 1 && resources.some(({ fields }) => (characters += sizeOf(fields)) > MAX_CHARACTERS);
 }
 
 /** Groups resources by the beginning of their names, in the order of the prefixes. No group is large, unless the names cannot be split. */
-export function splitByName<R extends Named>(resources: readonly R[], prefix = ""): readonly Group<R>[] {
+export function splitByName<R extends SplitResource>(resources: readonly R[], prefix = ""): readonly FileGroup<R>[] {
   const groups = groupBy(resources, ({ name }) => nextPrefix(name, prefix));
   const sorted = [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return sorted.flatMap(([next, group]) =>

@@ -105,8 +105,8 @@ export function accessSections(people: readonly AccessPerson[]): readonly Access
   const inOrder = people.toSorted((a, b) => rank(a) - rank(b) || concernsOf(b).length - concernsOf(a).length);
   const sections = groupBy(inOrder, (one) => concernsOf(one)[0]);
   return CONCERNS.flatMap(([title]) => {
-    const found = sections.get(title);
-    return found === undefined ? [] : [{ title, people: found }];
+    const inSection = sections.get(title);
+    return inSection === undefined ? [] : [{ title, people: inSection }];
   });
 }
 

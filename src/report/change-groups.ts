@@ -21,7 +21,7 @@ import { isOfPerson, personAddress, personText } from "./person.ts";
 import { timeText } from "./time.ts";
 
 /** A change, or several that are equal. */
-export interface Group {
+export interface ShownGroup {
   readonly changes: ChangeGroup<ShownChange | Outcome>;
   readonly mark: Mark;
   /** The address, or how many objects there are. */
@@ -87,7 +87,7 @@ interface GroupOptions extends GroupingOptions {
 export function groupsOf(
   changes: readonly (ShownChange | Outcome)[],
   options: GroupOptions,
-): { readonly groups: readonly Group[]; readonly shared: readonly Box[] } {
+): { readonly groups: readonly ShownGroup[]; readonly shared: readonly Box[] } {
   const { type } = options;
   const blocks = groupBy(type === "driftline.outcomes" ? [] : changes.flatMap(({ blocked }) => blocked ?? []), keyOf);
   const shared = [...blocks.values()].filter(({ length }) => length > 1);
@@ -109,7 +109,7 @@ interface GroupContext extends GroupOptions {
 function groupOf(
   group: ChangeGroup<ShownChange | Outcome>,
   { type, effects, warnings, verbose, said, work }: GroupContext,
-): Group {
+): ShownGroup {
   const [change] = group;
   const isSingle = group.length === 1;
   const isDrift = type === "driftline.drift";
@@ -153,7 +153,7 @@ function reasonsOf(
   { heading, isSampled }: GroupRows,
   names: readonly string[],
   modified: string,
-): Pick<Group, "reason" | "why" | "note"> {
+): Pick<ShownGroup, "reason" | "why" | "note"> {
   const [{ kind, reason, command, removes }] = group;
   const isSingle = group.length === 1;
   const person = isSingle ? personText(kind, removes) : "";
@@ -227,11 +227,11 @@ function modifiedText(modified: ShownChange["modified"]): string {
  * followed by the number of objects whose author is not known.
  */
 function modifiedOfAll(group: ChangeGroup): ShownChange["modified"] {
-  const known = group.flatMap(({ modified }) => (modified === undefined || modified.by === null ? [] : modified));
-  const [first = group[0].modified] = known;
+  const attributed = group.flatMap(({ modified }) => (modified === undefined || modified.by === null ? [] : modified));
+  const [first = group[0].modified] = attributed;
   if (first === undefined || group.length === 1) return first;
-  if (known.some((other) => other.by !== first.by || other.client !== first.client)) return undefined;
-  const unknown = known.length === 0 ? 0 : group.length - known.length;
+  if (attributed.some((other) => other.by !== first.by || other.client !== first.client)) return undefined;
+  const unknown = attributed.length === 0 ? 0 : group.length - attributed.length;
   const by = unknown === 0 ? first.by : `${String(first.by)} (not known of ${String(unknown)})`;
   const days = group.map(({ modified }) => modified?.at?.slice(0, "2026-01-01".length) ?? "").toSorted(compareText);
   const ends = [...new Set([days[0], days.at(-1)])];

@@ -26,8 +26,8 @@ export function warningsAbout(
   /** All but those of one change, and of undeclared people, who have a table. */
   readonly others: readonly Diagnostic[];
 } {
-  const found = diagnostics.filter(isAboutOne(changes));
-  const alike = groupBy(found, (one, index) => JSON.stringify(verbose ? index : [one.code, one.message]));
+  const warnings = diagnostics.filter(isAboutOne(changes));
+  const alike = groupBy(warnings, (one, index) => JSON.stringify(verbose ? index : [one.code, one.message]));
   const isOfOne = (group: readonly [Diagnostic, ...Diagnostic[]]): boolean =>
     group.every(({ address }) => address === group[0].address);
   const single = new Set([...alike.values()].filter(isOfOne).flat());
@@ -39,7 +39,7 @@ export function warningsAbout(
   };
   return {
     ofOne: new Map([...ofOne].map(([address, own]) => [address, own.map(placed)])),
-    ofSeveral: found.filter((one) => !single.has(one)),
+    ofSeveral: warnings.filter((one) => !single.has(one)),
     others: diagnostics.filter((one) => !single.has(one) && one.code !== CODES.undeclaredRights),
   };
 }

@@ -17,7 +17,7 @@ import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/quote.ts";
 import type { RenderOptions } from "./options.ts";
 import { ACTIONS, addressAndName, isShown, STATUSES } from "./marks.ts";
-import { type Box, errorBox, type Group, groupsOf } from "./change-groups.ts";
+import { type Box, errorBox, type ShownGroup, groupsOf } from "./change-groups.ts";
 import { ruleText } from "../model/rules.ts";
 
 /** The outcomes of an apply as blocks, which each format lays out. */
@@ -31,7 +31,7 @@ export interface OutcomeView {
   /** What an outage has left of it. Sanitized. */
   readonly outage: string | undefined;
   /** The changes that ended so. Their fields take long, so a format asks only for those that it shows. */
-  readonly groupsIf: (isOwn: (status: Status) => boolean) => readonly Group[];
+  readonly groupsIf: (isOwn: (status: Status) => boolean) => readonly ShownGroup[];
   readonly skipped: readonly SkippedGroup[];
   readonly steps: readonly Step[];
   /** Who made it, and when. */
@@ -68,7 +68,7 @@ const INTERRUPTED = "interrupted";
 const SAID: ReadonlySet<string> = new Set([INTERRUPTED, "unreadable"]);
 
 /** Whether an outage has made changes fail before anything was written. */
-export function isStoppedByOutage({ box, mark }: Pick<Group, "box" | "mark">): boolean {
+export function isStoppedByOutage({ box, mark }: Pick<ShownGroup, "box" | "mark">): boolean {
   return box?.code === CODES.outage && mark.tone === "failed";
 }
 

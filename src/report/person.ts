@@ -118,8 +118,8 @@ const MAX_ADDRESS = 100;
 
 /** People of a list who may more than the others, the highest rights first. */
 export function withHighRights(unmanaged: readonly Unmanaged[]): readonly Unmanaged[] {
-  const found = unmanaged.filter(({ kind, about }) => rightsOf(kind, about) > 0);
-  return found.toSorted((a, b) => rightsOf(b.kind, b.about) - rightsOf(a.kind, a.about));
+  const privileged = unmanaged.filter(({ kind, about }) => rightsOf(kind, about) > 0);
+  return privileged.toSorted((a, b) => rightsOf(b.kind, b.about) - rightsOf(a.kind, a.about));
 }
 
 /** The same in words, such as `1 owner: rob@evil.example and 2 admins: ...`; "" if there are none. Sanitized. */

@@ -42,8 +42,10 @@ export function differingPeople({
   unmanaged,
   diagnostics,
 }: Pick<PlanDocument, "unmanaged" | "diagnostics">): PlanDocument["unmanaged"] {
-  const found = new Set(diagnostics.flatMap(({ code, address }) => (code === CODES.undeclaredRights ? address : [])));
-  return withHighRights(unmanaged.filter((one) => found.has(unmanagedAddress(one))));
+  const addresses = new Set(
+    diagnostics.flatMap(({ code, address }) => (code === CODES.undeclaredRights ? address : [])),
+  );
+  return withHighRights(unmanaged.filter((one) => addresses.has(unmanagedAddress(one))));
 }
 
 /** Such as `1 undeclared owner`, `2 undeclared admins`; nothing if none differ. */

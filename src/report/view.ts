@@ -8,7 +8,7 @@ import { firstOf, joinWords, MAX_ADDRESSES, plural, withArticle } from "../model
 import { own } from "../model/json.ts";
 import { pathTexts } from "../model/pointer.ts";
 import { quoted } from "../model/quote.ts";
-import { type Box, commonAddress, type Group, groupsOf } from "./change-groups.ts";
+import { type Box, commonAddress, type ShownGroup, groupsOf } from "./change-groups.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { warningsAbout } from "./change-warnings.ts";
 import { leftOutText, shownEffects, sideNames } from "./effect/words.ts";
@@ -31,7 +31,7 @@ export interface View {
   readonly lead: readonly string[];
   /** What the two sides of a field are, if that is not plain. */
   readonly sides: readonly string[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly ShownGroup[];
   /** What blocks several changes. */
   readonly shared: readonly Box[];
   /** What is warned of several changes. */

@@ -52,8 +52,8 @@ export async function accessCommand(
   if (rows === undefined) throw new EngineError("failed", problems);
   const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
   const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
-  const found = { ...access, rows, diagnostics: [...problems, ...partly], url, takenOut, now, since };
-  const document = await documentOf(runtime, config, found);
+  const reviewed = { ...access, rows, diagnostics: [...problems, ...partly], url, takenOut, now, since };
+  const document = await documentOf(runtime, config, reviewed);
   reportDiagnostics(runtime, document.diagnostics, options);
   const view = { color: runtime.color.stdout, width: runtime.columns };
   const text = renderAccess(redacted(document, runtime.redactor), options.format, view);

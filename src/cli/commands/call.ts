@@ -40,8 +40,8 @@ export async function callCommand(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   if (options.list === true) {
-    const found = findOperations(name ?? "").map((one) => operationFor(options.profile, one));
-    printResult(runtime, options.format, renderList(found, options.format));
+    const listed = findOperations(name ?? "").map((one) => operationFor(options.profile, one));
+    printResult(runtime, options.format, renderList(listed, options.format));
     return EXIT.ok;
   }
   if (name === undefined) throw invalidError("usage", "no operation is given", LIST_OPERATIONS);

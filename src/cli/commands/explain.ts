@@ -15,7 +15,7 @@ import { printResult } from "../terminal/output.ts";
 import { kindNames } from "../../model/kind-name.ts";
 
 /** A kind or a field with its schema. */
-interface Named {
+interface ExplainedSchema {
   readonly name: string;
   readonly schema: FieldSchema;
 }
@@ -38,7 +38,7 @@ export function explainCommand(
 }
 
 /** The schema of a kind or of one of its fields. @throws EngineError if there is none */
-function schemaNamed(text: string): Named {
+function schemaNamed(text: string): ExplainedSchema {
   const [first = "", ...keys] = text.split(".");
   const page = own(PAGES, keys[0] === "lifecycle" ? "lifecycle" : first);
   if (page !== undefined) throw invalidError("unknown_kind", `${text} is explained on a page`, page);
@@ -51,18 +51,23 @@ function schemaNamed(text: string): Named {
     const message = `there is no kind ${JSON.stringify(first)}`;
     throw unknownNameError("unknown_kind", message, near === undefined ? undefined : [near, ...keys].join("."), "");
   }
-  let found: Named = { name: kind.name, schema: kindSchema(kind.name) };
+  let explained: ExplainedSchema = { name: kind.name, schema: kindSchema(kind.name) };
   for (const [at, key] of keys.entries()) {
-    const { properties = {} } = found.schema;
+    const { properties = {} } = explained.schema;
     const schema = own(properties, key);
     if (schema === undefined) {
       const near = suggest(key, Object.keys(properties));
-      const instead = near === undefined ? undefined : [found.name, near, ...keys.slice(at + 1)].join(".");
-      throw unknownNameError("unknown_field", `${found.name} has no field ${JSON.stringify(key)}`, instead, found.name);
+      const instead = near === undefined ? undefined : [explained.name, near, ...keys.slice(at + 1)].join(".");
+      throw unknownNameError(
+        "unknown_field",
+        `${explained.name} has no field ${JSON.stringify(key)}`,
+        instead,
+        explained.name,
+      );
     }
-    found = { name: `${found.name}.${key}`, schema };
+    explained = { name: `${explained.name}.${key}`, schema };
   }
-  return found;
+  return explained;
 }
 
 /** What people look up here, and a page explains. */
@@ -106,7 +111,7 @@ function enumText(value: Json, names: FieldSchema["x-names"] = {}): string {
 }
 
 /** A schema with all that it has, each field as what it accepts and what it means. */
-function schemaLines({ name, schema }: Named, runtime: Runtime, isRequired = false): readonly string[] {
+function schemaLines({ name, schema }: ExplainedSchema, runtime: Runtime, isRequired = false): readonly string[] {
   const {
     readOnly,
     properties = {},

@@ -44,15 +44,15 @@ export async function putBack(
   const url = findServiceUrl(options, runtime.env, config.graph.service);
   const removed = matched.flatMap(({ of }) => of ?? []);
   const { sure, partly } = takenOutForSure(config, { url, cwd: runtime.cwd }, removed);
-  const found = matched.map(({ candidate, of }) => ({ candidate, of: sure.find((one) => one === of) }));
-  const diagnostics = found.flatMap(({ candidate: { address }, of }) => {
+  const inHistory = matched.map(({ candidate, of }) => ({ candidate, of: sure.find((one) => one === of) }));
+  const diagnostics = inHistory.flatMap(({ candidate: { address }, of }) => {
     if (of === undefined) return [];
     return isMeant
       ? removedWarning(address, of.commit, ", and is put back", TO_REMOVE)
       : removedWarning(address, of.commit, ", so it is put back only if it is named", "Name it with --only of import.");
   });
   return {
-    candidates: isMeant ? candidates : found.flatMap(({ candidate, of }) => (of === undefined ? candidate : [])),
+    candidates: isMeant ? candidates : inHistory.flatMap(({ candidate, of }) => (of === undefined ? candidate : [])),
     diagnostics: redacted([...partly, ...diagnostics], runtime.redactor),
   };
 }

@@ -139,8 +139,8 @@ export function requireInside(cwd: string, file: string): void {
 
 /** The same text for all paths of one file, also through links; undefined if it is no file. */
 async function identityOf(path: string): Promise<string | undefined> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found?.isFile() === true ? `${String(found.dev)}:${String(found.ino)}` : undefined;
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  return stats?.isFile() === true ? `${String(stats.dev)}:${String(stats.ino)}` : undefined;
 }
 
 /**

@@ -131,8 +131,8 @@ function withTypedSecrets(
   typed: PlanSource["variables"],
 ): PlanSource["variables"] {
   return planned.map(({ name, value }) => {
-    const known = value ?? lastValue(typed, name);
-    if (known !== undefined && known !== null) return { name, value: known };
+    const given = value ?? lastValue(typed, name);
+    if (given !== undefined && given !== null) return { name, value: given };
     const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
     const hint = { hint: "Give it again in the place of VALUE:", command: command("apply") };
     throw invalidError("variable_needed", message, hint);

@@ -77,12 +77,12 @@ function sayWritten<T extends EditSource>(
 ): void {
   const keyOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
   const groups = groupBy(files, keyOf);
-  for (const one of files) {
-    const alike = groups.get(keyOf(one)) ?? [one];
+  for (const prepared of files) {
+    const alike = groups.get(keyOf(prepared)) ?? [prepared];
     const isFolded = verbose !== true && alike.length > MAX_LINES;
-    if (isFolded && one !== alike[0]) continue;
+    if (isFolded && prepared !== alike[0]) continue;
     const edits = alike.flatMap((file) => file.edits);
-    const said = isFolded ? { ...one, file: plural(alike.length, "file"), edits } : one;
+    const said = isFolded ? { ...prepared, file: plural(alike.length, "file"), edits } : prepared;
     print(`${sanitize(describe(said))}.\n`);
   }
 }
@@ -96,10 +96,10 @@ function answerFor(runtime: Runtime, { file, before, after }: PreparedFile, left
 
 /** Prints the lines that people have to add themselves. */
 export function printManualEdits(runtime: Runtime, manual: readonly ManualEdit[]): void {
-  for (const one of manual) {
-    const { edit, reason } = one;
-    const alias = aliasOf(one);
-    const lines = linesToAdd(one).trimEnd().split("\n");
+  for (const manualEdit of manual) {
+    const { edit, reason } = manualEdit;
+    const alias = aliasOf(manualEdit);
+    const lines = linesToAdd(manualEdit).trimEnd().split("\n");
     const what = alias === undefined ? "Add this" : `In the place of ${alias}, write this`;
     const place = formatPosition(edit);
     runtime.out(`\n${sanitize(`${edit.source.address} is not written, because ${reason}. ${what} at ${place}:`)}\n`);

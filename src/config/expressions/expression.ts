@@ -1,5 +1,5 @@
 /** A piece of a string: literal text, or an expression to substitute. */
-export type Part =
+export type ExpressionPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "var" | "env" | "file" | "secret"; readonly name: string };
 
@@ -15,8 +15,8 @@ const EXPRESSIONS =
   "Write ${var:NAME} for a variable, ${env:NAME} for one of the environment, ${secret:NAME} for a secret, or $${ for a literal ${.";
 
 /** Splits a string into text and `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`; `$${` is a literal `${`. */
-export function parseExpression(text: string): readonly Part[] | Malformed {
-  const parts: Part[] = [];
+export function parseExpression(text: string): readonly ExpressionPart[] | Malformed {
+  const parts: ExpressionPart[] = [];
   for (const piece of text.split(/(\$\$\{|\$\{[^}]*\}?)/u)) {
     if (!piece.startsWith("${")) {
       parts.push({ type: "text", text: piece === "$${" ? "${" : piece });
@@ -30,7 +30,7 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
   return mergeTexts(parts);
 }
 
-function parsePart(inner: string): Part | Malformed {
+function parsePart(inner: string): ExpressionPart | Malformed {
   const colon = inner.indexOf(":");
   const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
@@ -49,7 +49,7 @@ function parsePart(inner: string): Part | Malformed {
 }
 
 /** The inverse of {@link parseExpression}; undefined if no text has these parts, because a `$` precedes a `${`. */
-export function formatExpression(parts: readonly Part[]): string | undefined {
+export function formatExpression(parts: readonly ExpressionPart[]): string | undefined {
   const joined = mergeTexts(parts);
   const isClash = joined.some(
     (part, index) => part.type === "text" && part.text.endsWith("$") && index < joined.length - 1,
@@ -61,8 +61,8 @@ export function formatExpression(parts: readonly Part[]): string | undefined {
 }
 
 /** Merges neighbouring texts, because a `${` may begin in one and end in the next, and leaves out empty ones. */
-function mergeTexts(parts: readonly Part[]): readonly Part[] {
-  const joined: Part[] = [];
+function mergeTexts(parts: readonly ExpressionPart[]): readonly ExpressionPart[] {
+  const joined: ExpressionPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
     if (part.type === "text" && part.text === "") continue;

@@ -87,8 +87,8 @@ interface Mismatch {
 function parseOption(text: string, declared: Node | undefined): Node | Mismatch {
   const place = wholeFile({ file: "--var", path: "" });
   const asText: Node = { type: "scalar", ...place, value: text };
-  const found = parseYamlValue(text, place.source) ?? asText;
-  const parsed = found.type === "scalar" ? { ...found, written: text } : found;
+  const value = parseYamlValue(text, place.source) ?? asText;
+  const parsed = value.type === "scalar" ? { ...value, written: text } : value;
   if (declared === undefined || typeName(declared) === "null") return parsed.type === "scalar" ? parsed : asText;
   const expected = typeName(declared);
   if (expected === "string") return asText;

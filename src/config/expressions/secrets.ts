@@ -7,7 +7,7 @@ import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { UsedSecret } from "../resources/graph.ts";
 import { parseExpression } from "./expression.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Resolves a secret right before it is sent.
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param placeholder the result if a variable is missing, for callers that send nothing
  * @throws Error that names the missing environment variable, never a value
  */
-export function resolveSecret(secret: Secret, env: Environment, placeholder?: string): string {
+export function resolveSecret(secret: Secret, env: Variables, placeholder?: string): string {
   const parts = parseExpression(secret.expression);
   if ("malformed" in parts) throw new Error(`invalid secret expression: ${parts.malformed}`);
   if (placeholder !== undefined && parts.some((part) => part.type !== "text" && valueOf(part.name, env) === ""))
@@ -24,7 +24,7 @@ export function resolveSecret(secret: Secret, env: Environment, placeholder?: st
 }
 
 /** The value of a variable, or an empty text. Pipelines turn missing values into empty ones, so both mean the same. */
-function valueOf(name: string, env: Environment): string {
+function valueOf(name: string, env: Variables): string {
   return own(env, name) ?? "";
 }
 
@@ -32,7 +32,7 @@ function missingMessage(name: string): string {
   return `environment variable ${name}, a secret, is not set or empty`;
 }
 
-function readSecret(name: string, env: Environment): string {
+function readSecret(name: string, env: Variables): string {
   const value = valueOf(name, env);
   if (value === "") throw new Error(missingMessage(name));
   return value;
@@ -41,7 +41,7 @@ function readSecret(name: string, env: Environment): string {
 /** Returns an error for each secret that cannot be resolved. */
 export function missingSecrets(
   { secrets }: { readonly secrets: readonly UsedSecret[] },
-  env: Environment,
+  env: Variables,
 ): readonly Diagnostic[] {
   return secrets.flatMap(({ address, names, position }) =>
     names
@@ -56,7 +56,7 @@ export function missingSecrets(
 /** The variables of secrets that have no value, each once. */
 export function unsetSecrets(
   { secrets }: { readonly secrets: readonly UsedSecret[] },
-  env: Environment,
+  env: Variables,
 ): readonly string[] {
   return [...new Set(secrets.flatMap(({ names }) => names))].filter((name) => valueOf(name, env) === "");
 }
@@ -67,7 +67,7 @@ export function unsetSecrets(
  */
 export function registerConfigSecrets(
   { secrets, graph }: { readonly secrets: readonly UsedSecret[]; readonly graph: Pick<DesiredGraph, "resources"> },
-  env: Environment,
+  env: Variables,
   redactor: { readonly add: (secret: string) => void },
 ): void {
   for (const name of new Set(secrets.flatMap(({ names }) => names))) redactor.add(valueOf(name, env));
@@ -84,8 +84,8 @@ export function literalSecrets(
   resources: readonly Resource[],
   isWanted: (text: string | number) => boolean = (text) => !isMasked(text),
 ): ReadonlySet<string> {
-  const found = resources.flatMap(({ kind, values }) => secretLiterals(kind, kindSchema(kind), values));
-  return new Set(found.filter(isWanted).map(String));
+  const literals = resources.flatMap(({ kind, values }) => secretLiterals(kind, kindSchema(kind), values));
+  return new Set(literals.filter(isWanted).map(String));
 }
 
 type Literals = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import { Secret } from "../../model/json.ts";
-import { formatExpression, type Part, parseExpression } from "./expression.ts";
+import { formatExpression, type ExpressionPart, parseExpression } from "./expression.ts";
 import { describeNode, type Member, relocate, type Node, type TreePosition, writtenText } from "../tree/tree.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 
@@ -49,8 +49,8 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   }
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
-    const found = lookup.variable(first.name, place);
-    return found === undefined ? { type: "broken", ...place } : relocate(place, found, first.name);
+    const value = lookup.variable(first.name, place);
+    return value === undefined ? { type: "broken", ...place } : relocate(place, value, first.name);
   }
   // All parts are resolved even if one fails, so every error in the text is reported.
   const pieces = parts.map((part) => resolvePart(part, place, lookup));
@@ -63,7 +63,7 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
 }
 
 function joinPieces(
-  pieces: readonly Part[],
+  pieces: readonly ExpressionPart[],
   { expression: written, ...place }: TreePosition & { readonly expression: string },
   lookup: Lookup,
 ): Node {
@@ -78,7 +78,7 @@ function joinPieces(
 }
 
 /** Returns the text of a part. Secrets remain expressions. */
-function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
+function resolvePart(part: ExpressionPart, place: TreePosition, lookup: Lookup): readonly ExpressionPart[] | undefined {
   if (part.type === "text") return [part];
   if (part.type === "var") return variablePieces(part.name, place, lookup);
   if (part.type === "file") return textPiece(lookup.file(part.name, place));
@@ -92,20 +92,20 @@ function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly 
   return [part];
 }
 
-function textPiece(text: string | undefined): readonly Part[] | undefined {
+function textPiece(text: string | undefined): readonly ExpressionPart[] | undefined {
   return text === undefined ? undefined : [{ type: "text", text }];
 }
 
-function variablePieces(name: string, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
-  const found = lookup.variable(name, place);
-  if (found === undefined || found.type === "broken") return undefined;
-  if (found.type === "scalar" && found.value instanceof Secret) {
-    const parts = parseExpression(found.value.expression);
+function variablePieces(name: string, place: TreePosition, lookup: Lookup): readonly ExpressionPart[] | undefined {
+  const value = lookup.variable(name, place);
+  if (value === undefined || value.type === "broken") return undefined;
+  if (value.type === "scalar" && value.value instanceof Secret) {
+    const parts = parseExpression(value.value.expression);
     return "malformed" in parts ? undefined : parts;
   }
-  const text = writtenText(found);
+  const text = writtenText(value);
   if (text !== undefined) return [{ type: "text", text }];
-  const message = `\${var:${name}} is ${describeNode(found)}, which cannot be part of a text`;
+  const message = `\${var:${name}} is ${describeNode(value)}, which cannot be part of a text`;
   const hint = "Make it the whole value, or use a string, number or boolean.";
   return lookup.problems.error(place, { code: "wrong_type", message, hint });
 }

@@ -99,9 +99,9 @@ function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
 function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
   const node = scope.own.get("exclusive")?.value;
   const items = node?.type === "list" ? node.items : [];
-  const found = items.flatMap((item) => kindOfCollection(scope.type, textOf(item) ?? "") ?? []);
-  for (const kind of found) warnOfEmpty(scope, kind, problems);
-  const names = new Set(found.map(({ name }) => name));
+  const exclusive = items.flatMap((item) => kindOfCollection(scope.type, textOf(item) ?? "") ?? []);
+  for (const kind of exclusive) warnOfEmpty(scope, kind, problems);
+  const names = new Set(exclusive.map(({ name }) => name));
   return [...names].toSorted().map((kind) => ({ scope: scope.address, kind }));
 }
 

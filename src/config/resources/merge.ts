@@ -167,9 +167,9 @@ function findOrAddScope(
   member: Member,
   scopes: Map<string, ScopeDeclaration>,
 ): ScopeDeclaration {
-  const known = scopes.get(address);
-  known?.keys.push(member);
-  if (known !== undefined) return known;
+  const merged = scopes.get(address);
+  merged?.keys.push(member);
+  if (merged !== undefined) return merged;
   const empty = { own: new Map(), resources: new Map(), valueless: new Map(), projects: new Map() };
   const scope = { type, address, name: member.key, keys: [member], ...empty };
   scopes.set(address, scope);

@@ -57,17 +57,17 @@ function checkNode(node: Node, checked: NodeField): void {
 function checkValue({ key, value }: Member, checked: NodeField): void {
   if (value.type === "broken" || (value.type === "scalar" && (value.value === null || typeof value.value === "object")))
     return;
-  const known = own(checked.table.values, key);
-  if (known === "nodes" || known === "map") {
-    const [type, what, example] = TYPES[known];
+  const allowed = own(checked.table.values, key);
+  if (allowed === "nodes" || allowed === "map") {
+    const [type, what, example] = TYPES[allowed];
     const message = `${key} is ${what}, not ${describeNode(value)}`;
     if (value.type !== type) warnInField(checked, value, { what: "value", message, hint: `Write ${key}: ${example}.` });
     return;
   }
   const text = scalarText(value);
-  if (known === undefined || known === "node" || text === undefined || known.includes(text)) return;
+  if (allowed === undefined || allowed === "node" || text === undefined || allowed.includes(text)) return;
   const message = `${JSON.stringify(text)} is not a known ${key}`;
-  const hint = didYouMean(suggestValue(text, known)) ?? `The known ones are ${known.join(", ")}.`;
+  const hint = didYouMean(suggestValue(text, allowed)) ?? `The known ones are ${allowed.join(", ")}.`;
   warnInField(checked, value, { what: "value", message, hint });
 }
 
@@ -75,10 +75,10 @@ const TYPES = { nodes: ["list", "a list", "[{ ... }]"], map: ["map", "a mapping"
 
 /** Newer services have more settings. So one is reported only if it looks like a misspelt one. */
 function checkSettings(key: string, { members }: MapNode, checked: NodeField): void {
-  const known = own(checked.table.settings, key) ?? [];
+  const settings = own(checked.table.settings, key) ?? [];
   for (const member of members.values())
-    if (!known.includes(member.key) && suggest(member.key, known) !== undefined)
-      warnAboutKey(checked, member, known, key);
+    if (!settings.includes(member.key) && suggest(member.key, settings) !== undefined)
+      warnAboutKey(checked, member, settings, key);
 }
 
 function warnAboutKey(checked: NodeField, member: Member, known: readonly string[], where: string): void {

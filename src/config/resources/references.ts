@@ -49,7 +49,7 @@ function wrongName({ to, text, isId }: Reference, named: readonly DeclaredObject
 /** It may be on the service: a plan finds out. */
 function undeclared({ to, text }: Reference, objects: readonly DeclaredObject[]): ProblemDetail {
   const names = [...new Set(objects.flatMap((one) => one.names))].map(visible);
-  const known = nearestHint(text, names) ?? "";
-  const hint = `${known} What is not declared has to be on the service: a plan finds out.`.trim();
+  const nearest = nearestHint(text, names) ?? "";
+  const hint = `${nearest} What is not declared has to be on the service: a plan finds out.`.trim();
   return { code: "undeclared_reference", message: `no ${to} ${quoted(text)} is declared here`, hint };
 }

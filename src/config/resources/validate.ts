@@ -17,9 +17,9 @@ export function checkVariants(
 ): void {
   const schema = schemas[draft.kind.name];
   for (const { key, value } of fields.values()) {
-    const known = own(schema.properties, key);
-    if (known?.["x-known"] === true) checkWord(key, value, known.examples ?? [], { draft, isPinned });
-    const rules = known?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
+    const fieldSchema = own(schema.properties, key);
+    if (fieldSchema?.["x-known"] === true) checkWord(key, value, fieldSchema.examples ?? [], { draft, isPinned });
+    const rules = fieldSchema?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
     if (rules.length > 0 && value.type === "map")
       checkRules(rules, value.members, { draft, field: key, isPinned, reported });
   }
@@ -81,19 +81,19 @@ function checkVariant(
     const member = members.get(field);
     const definition = own(schemas[draft.kind.name].definitions, $ref?.replace("#/definitions/", "") ?? "");
     if (member?.value.type !== "map" || definition?.properties === undefined) continue;
-    const known = Object.keys(definition.properties);
+    const keys = Object.keys(definition.properties);
     const meant = new Set<string>();
-    for (const found of member.value.members.values()) {
-      if (known.length === 0 || known.includes(found.key) || reported.has(found)) continue;
-      const message = `${found.key} is not a known key of type ${type}`;
-      const near = suggestKey(found.key, known);
+    for (const setting of member.value.members.values()) {
+      if (keys.length === 0 || keys.includes(setting.key) || reported.has(setting)) continue;
+      const message = `${setting.key} is not a known key of type ${type}`;
+      const near = suggestKey(setting.key, keys);
       if (near !== undefined) meant.add(near);
-      const hint = didYouMean(near) ?? `The service decides about it. The known keys are ${known.join(", ")}.`;
+      const hint = didYouMean(near) ?? `The service decides about it. The known keys are ${keys.join(", ")}.`;
       const detail = { code: "unknown_config_key", message, hint };
       // An export writes the keys that the service has, and pins the object.
       const mayBeLive = isPinned && near === undefined;
       const shown = { ...MAY_BE_REFUSED, validate: !mayBeLive };
-      draft.problems.fieldWarning(found, detail, { field: top, shown });
+      draft.problems.fieldWarning(setting, detail, { field: top, shown });
     }
     for (const wanted of definition.required ?? []) {
       const isInIntegration =

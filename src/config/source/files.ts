@@ -52,10 +52,10 @@ export function findFiles(paths: readonly string[], cwd: string, problems: Probl
   const folders: string[] = [];
   // Files come first: a named file must be a configuration, even if its folder is given as well.
   for (const path of paths.map((given) => resolve(cwd, given))) {
-    const found = readStats(path, (error) => reportUnreadable(path, error, search));
-    if (found === undefined || leadsOut(path, search)) continue;
-    roots.add(realpathSync(found.isDirectory() ? path : dirname(path)));
-    if (found.isDirectory()) folders.push(path);
+    const stats = readStats(path, (error) => reportUnreadable(path, error, search));
+    if (stats === undefined || leadsOut(path, search)) continue;
+    roots.add(realpathSync(stats.isDirectory() ? path : dirname(path)));
+    if (stats.isDirectory()) folders.push(path);
     else addFile({ path, named: true }, search);
   }
   for (const folder of folders) searchFolder(folder, search);
@@ -142,18 +142,18 @@ function searchFolder(folder: string, search: Search): void {
     if (!entry.isDirectory() && !entry.isSymbolicLink() && !isCandidate) continue;
     // A link may lead to a file or a folder. A broken link is only reported if its name may be that of a configuration, or of a folder.
     const mayMatter = isCandidate || !entry.name.includes(".");
-    const found = entry.isSymbolicLink()
+    const stats = entry.isSymbolicLink()
       ? readStats(path, (error) => mayMatter && reportUnreadable(path, error, search))
       : entry;
-    if (found === undefined) continue;
+    if (stats === undefined) continue;
     const place = entry.isSymbolicLink() ? placeIn(search.roots, realpathSync(path)) : "inside";
-    if (place === "outside" && (isCandidate || found.isDirectory())) {
+    if (place === "outside" && (isCandidate || stats.isDirectory())) {
       search.broken = true;
       search.problems.error(wholeFile({ file: displayPath(path, search.cwd), path }), LINK_OUTSIDE);
     }
     if (place !== "inside") continue;
-    if (found.isDirectory()) searchFolder(path, search);
-    else if (isCandidate && found.isFile()) addFile({ path, named: false }, search);
+    if (stats.isDirectory()) searchFolder(path, search);
+    else if (isCandidate && stats.isFile()) addFile({ path, named: false }, search);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Member, Node, Source } from "../tree/tree.ts";
 
 const MAX_DEPTH = 200;
 
-interface Conversion {
+interface ProgramConversion {
   readonly source: Source;
   readonly problems: Problems;
   /** The objects that are being converted, to detect cycles. */
@@ -15,12 +15,12 @@ interface Conversion {
 
 /** Converts the export of a program into a tree. It reports a value that is not JSON and returns undefined. */
 export function fromProgram(value: unknown, source: Source, problems: Problems): Node | undefined {
-  const conversion: Conversion = { source, problems, open: new Set(), failed: false };
+  const conversion: ProgramConversion = { source, problems, open: new Set(), failed: false };
   const node = toNode(value, "", conversion);
   return conversion.failed ? undefined : node;
 }
 
-function toNode(value: unknown, mark: string, conversion: Conversion): Node {
+function toNode(value: unknown, mark: string, conversion: ProgramConversion): Node {
   const place = { source: conversion.source, mark };
   if (
     typeof value === "number" &&
@@ -41,13 +41,13 @@ function toNode(value: unknown, mark: string, conversion: Conversion): Node {
   return node;
 }
 
-function toListNode(items: readonly unknown[], mark: string, conversion: Conversion): Node {
+function toListNode(items: readonly unknown[], mark: string, conversion: ProgramConversion): Node {
   // Array.from also visits the holes of a sparse array.
   const nodes = Array.from(items, (item, index) => toNode(item, `${mark}/${index}`, conversion));
   return { type: "list", source: conversion.source, mark, items: nodes };
 }
 
-function toMapNode(value: object, mark: string, conversion: Conversion): Node {
+function toMapNode(value: object, mark: string, conversion: ProgramConversion): Node {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     return reportNotJson(`${describeType(value)} is not a JSON value`, mark, conversion);
@@ -67,7 +67,7 @@ function describeType(value: unknown): string {
   return value instanceof Date ? "a Date" : `an instance of ${value.constructor?.name ?? "a class"}`;
 }
 
-function reportNotJson(message: string, mark: string, conversion: Conversion): Node {
+function reportNotJson(message: string, mark: string, conversion: ProgramConversion): Node {
   conversion.failed = true;
   const place = { source: conversion.source, mark };
   const hint = message.startsWith("a Date") ? "Use toISOString()." : undefined;

@@ -118,8 +118,8 @@ function positionOfError(thrown: unknown, { path, file }: FoundFile): Position {
   const [, broken, brokenLine = "", before] = /^ParseError: [^\n]*\n\s*(.+):(\d+):(\d+)$/mu.exec(message) ?? [];
   if (broken !== undefined) return positionIn(broken, brokenLine, Number(before) + 1);
   for (const [, named = "", line = ""] of stack.matchAll(/^ +at .*?((?:file:|\/|[A-Z]:\\)[^()\n]*):(\d+):\d+\)?$/gmu)) {
-    const found = named.startsWith("file:") ? fileURLToPath(named) : named;
-    if (isOfUser(found)) return positionIn(found, line, 1);
+    const module = named.startsWith("file:") ? fileURLToPath(named) : named;
+    if (isOfUser(module)) return positionIn(module, line, 1);
   }
   return { file, pointer: "" };
 }

@@ -59,14 +59,14 @@ export async function readDocuments(
   problems: Problems,
   programs: Programs = "run",
 ): Promise<ReadConfig> {
-  const found = findFiles(paths, cwd, problems);
+  const search = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
   const skipped: string[] = [];
   const fileHashes = new Map<string, string>();
-  const readPaths = new Set(found.files.map(({ path }) => path));
-  let broken = found.broken;
-  for (const file of found.files) {
+  const readPaths = new Set(search.files.map(({ path }) => path));
+  let broken = search.broken;
+  for (const file of search.files) {
     const read = isProgram(file.path)
       ? await readProgram(file, problems, readPaths, programs)
       : readYaml(file, problems, fileHashes);
@@ -76,7 +76,7 @@ export async function readDocuments(
     documents.push(...read.documents);
     broken ||= read.broken;
   }
-  if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
+  if (files.length === 0 && !broken) reportNoDocuments(search, cwd, problems);
   const skippedFiles = [...new Set(skipped)];
   return {
     documents,
@@ -85,7 +85,7 @@ export async function readDocuments(
     included: new Map(),
     skippedFiles,
     readPaths,
-    roots: found.roots,
+    roots: search.roots,
     incomplete: broken,
   };
 }

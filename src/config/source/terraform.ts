@@ -4,9 +4,9 @@ import { entriesIn } from "./files.ts";
 
 /** What is said about a file that only Terraform reads; undefined of other files. */
 export function terraformProblem(file: string): ProblemDetail | undefined {
-  const found = /\.tf(vars|state)?(?:\.json|\.backup)?$/u.exec(file);
-  if (found === null) return undefined;
-  const isState = found[1] === "state";
+  const match = /\.tf(vars|state)?(?:\.json|\.backup)?$/u.exec(file);
+  if (match === null) return undefined;
+  const isState = match[1] === "state";
   const hint = isState
     ? "Its objects are imported by their ids: docs/from-terraform.md of the package shows how."
     : "Declare the objects in YAML: docs/from-terraform.md of the package shows both beside each other.";

@@ -120,9 +120,9 @@ function* filesBelow(
     visited.add(real);
     for (const entry of entriesIn(folder)) {
       const path = join(folder, entry.name);
-      const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
-      if (found?.isFile() === true) yield path;
-      const isBelow = found?.isDirectory() === true && (followsLinks || !entry.isSymbolicLink());
+      const stats = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+      if (stats?.isFile() === true) yield path;
+      const isBelow = stats?.isDirectory() === true && (followsLinks || !entry.isSymbolicLink());
       if (goesDown && isBelow && !isSkipped(entry.name)) folders.push(path);
     }
   }
@@ -185,11 +185,11 @@ function meansOurs(content: Content, ours: Ours, isNear: boolean): boolean {
 
 function lookupOf(documents: readonly MapNode[], { definitions, env }: ReadSources): Lookup {
   const problems = new Problems();
-  const known = new Map([...definitions, ...declaredVariables(documents, problems)]);
+  const variables = new Map([...definitions, ...declaredVariables(documents, problems)]);
   const variable = (name: string): string | undefined => own(env, name);
   const file = (): undefined => undefined;
   return makeLookup({
-    definitions: known,
+    definitions: variables,
     env: variable,
     secret: () => undefined,
     problems,
@@ -215,9 +215,9 @@ function settingOf(node: Node | undefined, key: string, lookup: Lookup): string 
   const members = node === undefined ? new Map<string, Member>() : mapMembers(node);
   if (members === undefined) return UNKNOWN;
   const value = members.get(key)?.value;
-  const found = value === undefined ? undefined : substitute(value, lookup);
-  if (found === undefined || (found.type === "scalar" && found.value === null)) return undefined;
-  return writtenText(found) ?? UNKNOWN;
+  const setting = value === undefined ? undefined : substitute(value, lookup);
+  if (setting === undefined || (setting.type === "scalar" && setting.value === null)) return undefined;
+  return writtenText(setting) ?? UNKNOWN;
 }
 
 function isSameUrl(left: string, right: string): boolean {

@@ -6,7 +6,7 @@ import { parseDocuments } from "./parse-documents.ts";
 const KINDS: ReadonlyMap<string, KindName> = new Map(kindNames.map((kind) => [collections[kind], kind]));
 
 /** What stands at an address. */
-interface Entry {
+interface DeclaredEntry {
   readonly address: string;
   readonly kind: KindName;
   readonly values: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /** All resources that a YAML or JSON text declares, without a check of it. None if it cannot be read. */
-export function declaredIn(text: string): readonly Entry[] {
+export function declaredIn(text: string): readonly DeclaredEntry[] {
   if (!/^\s*\{|^["']?driftline["']?:/mu.test(text)) return [];
   try {
     return parseDocuments(text).flatMap((document) => {
@@ -33,7 +33,7 @@ export function declaredIn(text: string): readonly Entry[] {
   }
 }
 
-function inScope(scope: string, value: unknown): readonly Entry[] {
+function inScope(scope: string, value: unknown): readonly DeclaredEntry[] {
   return entriesOf(value).flatMap(([collection, resources]) => {
     const kind = KINDS.get(collection);
     return kind === undefined
@@ -42,7 +42,7 @@ function inScope(scope: string, value: unknown): readonly Entry[] {
   });
 }
 
-function entryOf(address: string, kind: KindName, value: unknown): Entry {
+function entryOf(address: string, kind: KindName, value: unknown): DeclaredEntry {
   const values = isObject(value) ? value : {};
   const { forget, ignore, protect } = isObject(values["lifecycle"]) ? values["lifecycle"] : {};
   const ignored = Array.isArray(ignore) ? ignore.map(String) : [];

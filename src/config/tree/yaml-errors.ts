@@ -28,19 +28,19 @@ export function syntaxProblems(errors: readonly YAMLError[], text: string, sourc
       { mark: conflict.index, code: "yaml_syntax", message, hint: "Resolve the conflict, and remove the markers." },
     ];
   }
-  const found: SyntaxProblem[] = [];
+  const problems: SyntaxProblem[] = [];
   const lines = new Set<number>();
   for (const error of errors) {
     const [start] = error.pos;
     const problem = syntaxProblem(error, text);
     const [line, reported] = [lineOf(source.lineStarts, problem.mark), lineOf(source.lineStarts, start)];
-    if (!lines.has(line) && !lines.has(reported)) found.push(problem);
+    if (!lines.has(line) && !lines.has(reported)) problems.push(problem);
     lines.add(line).add(reported);
     // Brackets, quotes and indentation decide how all that follows is read, so later errors would mislead.
     const decidesRest = problem.mark < start || problem.message === BAD_INDENT || STRAY_CLOSE.test(error.message);
-    if (found.length === 3 || decidesRest) break;
+    if (problems.length === 3 || decidesRest) break;
   }
-  return found;
+  return problems;
 }
 
 const BAD_INDENT = "the indentation of this line does not fit the lines before it";
@@ -51,8 +51,8 @@ type Explained = Pick<SyntaxProblem, "message" | "hint"> & { readonly mark?: num
 function syntaxProblem({ code, message, pos }: YAMLError, text: string): SyntaxProblem {
   const [mark] = pos;
   if (code === "RESOURCE_EXHAUSTION") return { mark, ...TOO_DEEP };
-  const found = own(EXPLAINED, code)?.({ code, message, start: mark, text });
-  return { mark, code: "yaml_syntax", ...(found ?? { message: lowerFirst(message) }) };
+  const explained = own(EXPLAINED, code)?.({ code, message, start: mark, text });
+  return { mark, code: "yaml_syntax", ...(explained ?? { message: lowerFirst(message) }) };
 }
 
 interface Failure {

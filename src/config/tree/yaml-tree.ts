@@ -34,7 +34,7 @@ const MAX_DEPTH = 200;
 const MAX_ALIAS_VALUES = 500_000;
 const MAX_ALIAS_RATIO = 10;
 
-interface Conversion {
+interface YamlConversion {
   readonly source: Source;
   readonly problems: Problems;
   /** By anchor: the node and its number of values. Null while the node is being converted. */
@@ -56,7 +56,7 @@ export function convertYaml(contents: ParsedNode | null, source: Source, problem
   return conversion.failed ? undefined : node;
 }
 
-function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): Node {
+function toNode(yaml: YamlNode | null, conversion: YamlConversion, offset: number): Node {
   const mark = yaml?.range?.[0] ?? offset;
   if (isAlias(yaml)) return resolveAlias(yaml, mark, conversion);
   const anchor = isScalar(yaml) || isMap(yaml) || isSeq(yaml) ? yaml.anchor : undefined;
@@ -77,7 +77,7 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
   return node;
 }
 
-function convertContent(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
+function convertContent(yaml: YamlNode | null, mark: number, conversion: YamlConversion): Node {
   const { source } = conversion;
   if (isScalar(yaml)) return convertScalar(yaml, mark, conversion);
   const special = /^tag:yaml\.org,2002:(?!map$|seq$)(.*)/.exec(yaml?.tag ?? "")?.[1];
@@ -89,7 +89,7 @@ function convertContent(yaml: YamlNode | null, mark: number, conversion: Convers
   return { type: "list", source, mark, items };
 }
 
-function convertScalar({ value, source: text, type }: Scalar, mark: number, conversion: Conversion): Node {
+function convertScalar({ value, source: text, type }: Scalar, mark: number, conversion: YamlConversion): Node {
   const { source } = conversion;
   if (typeof value === "number") {
     if (!Number.isFinite(value))
@@ -110,7 +110,7 @@ function convertScalar({ value, source: text, type }: Scalar, mark: number, conv
 }
 
 /** YAML knows only straight quotes: others are part of the value. */
-function warnAboutCurlyQuotes(text: string, place: TreePosition, { problems }: Conversion): void {
+function warnAboutCurlyQuotes(text: string, place: TreePosition, { problems }: YamlConversion): void {
   if (!hasCurlyQuotes(text)) return;
   const message = "the curly quotes around the text are part of it";
   problems.warning(place, { code: "curly_quotes", message, hint: `Use straight quotes: "${text.slice(1, -1)}".` });
@@ -126,7 +126,7 @@ function isExactFloat(text: string): boolean {
   return !/^[-+]?(?:\d+$|0[ox])/i.test(text) && isExact(text);
 }
 
-function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node {
+function resolveAlias(alias: Alias, mark: number, conversion: YamlConversion): Node {
   const anchor = conversion.anchors.get(alias.source);
   if (anchor === null)
     return fail(conversion, mark, { code: "alias_bomb", message: `*${alias.source} contains itself` });
@@ -145,7 +145,7 @@ function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node 
 /**
  * Converts the members. Explicit keys win over merged ones in any order. Of several merged keys, the first one wins.
  */
-function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
+function convertMembers(map: YAMLMap, conversion: YamlConversion): ReadonlyMap<string, Member> {
   const { source } = conversion;
   const members = new Map<string, Member>();
   const merged: Member[] = [];
@@ -180,7 +180,7 @@ function isMergeKey(key: YamlNode | null): boolean {
   return isScalar(key) && key.source === "<<" && (key.type === undefined || key.type === "PLAIN");
 }
 
-function mergedMembers(value: YamlNode | null, mark: number, conversion: Conversion): readonly Member[] {
+function mergedMembers(value: YamlNode | null, mark: number, conversion: YamlConversion): readonly Member[] {
   const node = toNode(value, conversion, mark);
   const nodes = node.type === "list" ? node.items : [node];
   return nodes.flatMap((item) => {
@@ -192,7 +192,7 @@ function mergedMembers(value: YamlNode | null, mark: number, conversion: Convers
 }
 
 /** Accepts a number as its written text, because project ids are keys. */
-function convertKey(key: YamlNode | null, mark: number, conversion: Conversion): string | undefined {
+function convertKey(key: YamlNode | null, mark: number, conversion: YamlConversion): string | undefined {
   if (isScalar(key)) {
     if (typeof key.value === "string") return key.value;
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
@@ -208,7 +208,7 @@ function keyHint(key: YamlNode | null): string {
   return isMap(key) ? "Write ${var:NAME} for a variable: double braces are those of other tools." : "Put it in quotes.";
 }
 
-function fail(conversion: Conversion, mark: number, detail: ProblemDetail): Node {
+function fail(conversion: YamlConversion, mark: number, detail: ProblemDetail): Node {
   const place = { source: conversion.source, mark };
   // One alias bomb or deep document causes many such errors, so only the first is reported.
   const silent = conversion.failed && (detail.code === "alias_bomb" || detail.code === "too_deep");

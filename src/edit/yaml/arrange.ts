@@ -16,7 +16,7 @@ export type Row =
   /** `lead` is what stands before it between brackets. */
   | { readonly type: "new"; readonly text: string; readonly isMoved?: boolean; readonly lead?: string | undefined };
 
-type Part = string | Range;
+type ArrangedPart = string | Range;
 
 /** Puts the rows into a collection. At least one of them is there. @throws UneditableError if a comment would come to another one */
 export function arrange(
@@ -32,7 +32,7 @@ export function arrange(
 }
 
 /** The splices that put texts between the ranges that stay. */
-function between(text: string, { from, to }: Range, parts: readonly Part[]): readonly Splice[] {
+function between(text: string, { from, to }: Range, parts: readonly ArrangedPart[]): readonly Splice[] {
   const splices: Splice[] = [];
   let [at, added] = [from, ""];
   for (const part of [...parts, { from: to, to }])
@@ -54,7 +54,7 @@ function arrangeLines(
   const { text } = source;
   const [from, to] = [pieces[0]?.from ?? 0, pieces.at(-1)?.to ?? 0];
   let next = 0;
-  const parts = rows.flatMap((row): readonly Part[] => {
+  const parts = rows.flatMap((row): readonly ArrangedPart[] => {
     if (row.type === "new") return [withoutLineEnd(row.text), "\n"];
     const piece = pieces[row.index] ?? { from, to };
     const comments = row.type === "gone" && keeps ? commentsIn(source, piece.from, piece.to) : "";
@@ -89,7 +89,7 @@ function withoutLineEnd(text: string): string {
 }
 
 /** The first piece may stand behind the dash of an outer list, on one line. Then the first part takes that place. */
-function fromDash(text: string, from: number, parts: readonly Part[]): readonly Part[] {
+function fromDash(text: string, from: number, parts: readonly ArrangedPart[]): readonly ArrangedPart[] {
   if (isFirstOnLine(text, from)) return parts;
   const [first = "", ...rest] = parts;
   const start = typeof first === "string" ? first : text.slice(first.from, first.to);
@@ -103,7 +103,7 @@ function fromDash(text: string, from: number, parts: readonly Part[]): readonly 
 }
 
 /** A piece between brackets. The comment behind it, on its line, goes with it. */
-interface Place extends Range {
+interface BracketPiece extends Range {
   readonly gap: string;
   readonly comma: string;
   readonly comment: string;
@@ -111,9 +111,9 @@ interface Place extends Range {
   readonly end: number;
 }
 
-function placesOf(text: string, open: number, pieces: readonly Range[]): readonly Place[] {
+function placesOf(text: string, open: number, pieces: readonly Range[]): readonly BracketPiece[] {
   let at = open;
-  return pieces.map(({ from, to }): Place => {
+  return pieces.map(({ from, to }): BracketPiece => {
     const [tail = "", comma = ""] = /^([ \t]*,)?(?:[ \t]+#[^\r\n]*)?/.exec(text.slice(to)) ?? [];
     const gap = text.slice(at, from);
     at = to + tail.length;
@@ -134,7 +134,7 @@ function arrangeBrackets(
   if (head === undefined || last === undefined) return [];
   const lined = [head, last].find(({ from }) => isFirstOnLine(text, from));
   const line = `\n${" ".repeat(lined === undefined ? indentOf(text, head.from) + step : columnOf(text, lined.from))}`;
-  const parts: Part[] = [];
+  const parts: ArrangedPart[] = [];
   let [apart, comment] = ["", ""];
   let before: Row | undefined;
   for (const row of rows)
@@ -159,7 +159,7 @@ function arrangeBrackets(
 /** What stands before a piece. */
 function leadOf(
   text: string,
-  places: readonly Place[],
+  places: readonly BracketPiece[],
   row: Row,
   { isFirst, apart, line }: { readonly isFirst: boolean; readonly apart: string; readonly line: string },
 ): string {
@@ -177,13 +177,13 @@ function leadOf(
 }
 
 /** The comments that stay if a piece goes: those before it, and those in it that have lines of their own. */
-function commentsOf(source: SourceText, { from, end, gap }: Place): string {
+function commentsOf(source: SourceText, { from, end, gap }: BracketPiece): string {
   const inside = commentsIn(source, from, end).replace(/\r?\n$/, "");
   return (gap.includes("#") ? gap.replace(/\r?\n[ \t]*$/, "") : "") + (inside === "" ? "" : `\n${inside}`);
 }
 
 /** Elements move away from comments between brackets. @throws UneditableError */
-function requireNoComments(places: readonly Place[]): void {
+function requireNoComments(places: readonly BracketPiece[]): void {
   // A comment on the line of the bracket is about the whole list.
   const texts = places.flatMap(({ gap, comment }, index) => [index === 0 ? gap.replace(/^[^\n]*/, "") : gap, comment]);
   if (texts.some((one) => one.includes("#")))

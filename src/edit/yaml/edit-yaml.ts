@@ -69,7 +69,7 @@ function editContent(text: string, edits: readonly Edit[], mayWrite: MayWrite | 
   const edited = applied(parsed, fitting);
   const kept = new Set(edited === undefined ? [] : fitting);
   const unsafe = new UneditableError("the file cannot be edited safely");
-  for (const one of made) if (!kept.has(one)) refused.push(refusedEdit(parsed, one.edit, unsafe));
+  for (const placed of made) if (!kept.has(placed)) refused.push(refusedEdit(parsed, placed.edit, unsafe));
   return { text: edited ?? text, refused, ...textsOf([...kept]) };
 }
 
@@ -134,10 +134,10 @@ function findResource(
 }
 
 function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
-  const found = findResource(parsed, edit);
-  if (found === undefined || !isNode(found.pair.value)) return new UneditableError(NOT_FOUND);
-  const { map, pair, outer, path, document } = found;
-  if (edit.key !== undefined) return otherKey(parsed, edit, edit.key, found);
+  const resource = findResource(parsed, edit);
+  if (resource === undefined || !isNode(resource.pair.value)) return new UneditableError(NOT_FOUND);
+  const { map, pair, outer, path, document } = resource;
+  if (edit.key !== undefined) return otherKey(parsed, edit, edit.key, resource);
   const below = pointerKeys(edit.path);
   const reconciler = new Reconciler(parsed.source, parsed.documents[document] as Document);
   try {
@@ -148,9 +148,9 @@ function makeEdit(parsed: Parsed, edit: Edit): AppliedEdit | UneditableError {
         holder: outer,
         removed: [pair],
         added: [],
-        ifEmpty: removalOfMapping(parsed.source, found),
+        ifEmpty: removalOfMapping(parsed.source, resource),
       });
-    } else reconciler.editAt({ node: found.pair.value, holder: { type: "pair", map, pair } }, below, edit);
+    } else reconciler.editAt({ node: resource.pair.value, holder: { type: "pair", map, pair } }, below, edit);
   } catch (error) {
     if (error instanceof UneditableError) return error;
     throw error;
@@ -235,7 +235,7 @@ function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]):
   const gone = made.flatMap((one) => one.gone);
   if ((source.isJson && !isJsonText(edited)) || !keepsComments(source, edited, gone)) return undefined;
   const expected = documentValues(documents);
-  for (const one of made) applyTo(expected, one, source.mayWrite);
+  for (const placed of made) applyTo(expected, placed, source.mayWrite);
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
 }
 

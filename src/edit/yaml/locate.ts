@@ -19,8 +19,8 @@ export interface FoundPair {
 /** Finds the member whose key is at an offset. */
 export function findPair(documents: readonly Document.Parsed[], offset: number): FoundPair | undefined {
   for (const [document, { contents }] of documents.entries()) {
-    const found = findPairAt(contents, offset, [], []);
-    if (found !== undefined) return { ...found, document };
+    const place = findPairAt(contents, offset, [], []);
+    if (place !== undefined) return { ...place, document };
   }
   return undefined;
 }

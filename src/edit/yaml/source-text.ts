@@ -86,11 +86,11 @@ export function keepsComments({ text, commentLines }: SourceText, edited: string
 }
 
 function commentLinesOf(text: string): readonly Range[] {
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   for (const { token, offset, isText } of yamlTokens(text))
     if (token.startsWith("#") && !isText && isFirstOnLine(text, offset))
-      found.push({ from: lineStart(text, offset), to: nextLine(text, offset) });
-  return found;
+      ranges.push({ from: lineStart(text, offset), to: nextLine(text, offset) });
+  return ranges;
 }
 
 /** The lines of a range that hold nothing but a comment, as they are. */

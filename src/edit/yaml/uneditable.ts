@@ -64,8 +64,8 @@ export function requireNoAnchor(node: Node): void {
 /** A value that an expression makes has to be changed at its source. */
 function requireNoExpression(text: string, { range }: Node): void {
   const start = range?.[0] ?? 0;
-  const found = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
-  if (found !== null) throw new UneditableError(`it comes from ${found[0]}`, start + found.index);
+  const expression = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
+  if (expression !== null) throw new UneditableError(`it comes from ${expression[0]}`, start + expression.index);
 }
 
 /** @throws UneditableError if other values refer to something inside of a member */

@@ -11,7 +11,7 @@ import { registerConfigSecrets } from "../../config/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
 import { ExportSession } from "../../export/session.ts";
-import { exportedObjects, type Named, namedResource } from "../../export/references.ts";
+import { exportedObjects, type NameSource, namedResource } from "../../export/references.ts";
 import type { ExportedResource, ObjectsByKind } from "../../export/types.ts";
 import { addressOf } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
@@ -174,7 +174,7 @@ function candidatesIn(
   return scopes.flatMap((scope) => {
     const lists = listsOf(world, collections, scope, undeclared);
     const found = collectScope(lists, scope, session);
-    const named: Named = (to) => [
+    const named: NameSource = (to) => [
       ...declaredObjects({ graph, world, planned: matches.planned }, scope, to),
       ...exportedObjects(found, to),
     ];

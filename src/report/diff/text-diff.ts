@@ -33,14 +33,14 @@ export function startWork(): DiffWork {
   return { left: 1_000_000 };
 }
 
-interface Part {
+interface DiffPart {
   readonly added: boolean;
   readonly removed: boolean;
   readonly count: number;
 }
 
 /** Compares with at most half of the work that is left. Returns undefined if that is too little. */
-function compareWithin<T extends Part>(
+function compareWithin<T extends DiffPart>(
   work: DiffWork,
   compare: (maxEdits: number) => T[] | undefined,
 ): T[] | undefined {

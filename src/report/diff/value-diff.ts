@@ -52,8 +52,8 @@ interface ComparedAt {
  * lists the field.
  */
 export function diffField(kind: KindName, { path, prior, planned }: FieldChange): readonly ValueDifference[] {
-  const found = differences(prior, planned, { path, kind });
-  return found.length > 0 ? found : [{ type: "value", path, prior, planned }];
+  const inside = differences(prior, planned, { path, kind });
+  return inside.length > 0 ? inside : [{ type: "value", path, prior, planned }];
 }
 
 function differences(prior: Json, planned: Json, place: ComparedAt): readonly ValueDifference[] {

@@ -34,7 +34,7 @@ export function align(lines: readonly (readonly EffectPoint[])[]): Aligned {
 
 /** Rows in an order that is that of all lines, as far as they agree: a step that is new stands behind the one before it. */
 function rowsOf(lines: readonly (readonly EffectPoint[])[]): readonly Omit<AlignedRow, "position">[] {
-  const found = new Map<string, { readonly at: string; readonly values: (number | null | undefined)[] }>();
+  const rows = new Map<string, { readonly at: string; readonly values: (number | null | undefined)[] }>();
   const next = new Map<string, string | undefined>();
   lines.forEach((line, index) => {
     const seen = new Map<string, number>();
@@ -42,18 +42,18 @@ function rowsOf(lines: readonly (readonly EffectPoint[])[]): readonly Omit<Align
     for (const { at, value } of line) {
       seen.set(at, (seen.get(at) ?? 0) + 1);
       const key = `${String(seen.get(at))} ${at}`;
-      if (!found.has(key)) {
-        found.set(key, { at, values: lines.map(() => undefined) });
+      if (!rows.has(key)) {
+        rows.set(key, { at, values: lines.map(() => undefined) });
         next.set(key, next.get(last));
         next.set(last, key);
       }
-      const row = found.get(key);
+      const row = rows.get(key);
       if (row !== undefined) row.values[index] = value;
       last = key;
     }
   });
   const ordered = [];
-  for (let key = next.get(""); key !== undefined; key = next.get(key)) ordered.push(found.get(key));
+  for (let key = next.get(""); key !== undefined; key = next.get(key)) ordered.push(rows.get(key));
   return ordered.filter((row) => row !== undefined);
 }
 

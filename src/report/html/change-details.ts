@@ -3,7 +3,7 @@ import { pathText } from "../../model/pointer.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import type { Box, Group } from "../change-groups.ts";
+import type { Box, ShownGroup } from "../change-groups.ts";
 import type { Step } from "../command.ts";
 import { type DiagnosticGroup, groupDiagnostics } from "../diagnostics.ts";
 import { sideNames } from "../effect/words.ts";
@@ -26,7 +26,7 @@ export interface DetailsContext extends Pick<RenderOptions, "accepts"> {
  * @param isOpen change-sections.ts opens all changes of a short report
  */
 export function changeDetails(
-  group: Group,
+  group: ShownGroup,
   { number, isOpen }: { readonly number: number; readonly isOpen: boolean },
   context: DetailsContext,
 ): Markup {
@@ -55,7 +55,7 @@ function warningNote({ code, message }: DiagnosticGroup): Markup {
 }
 
 /** The address with the object's name, or how many objects there are, and where. */
-function objectOf({ subject, name, place }: Group): Markup {
+function objectOf({ subject, name, place }: ShownGroup): Markup {
   return markup`<span class="address">${breakable(subject)}</span>${titleOf(place === "" ? name : `in ${place}`)}`;
 }
 
@@ -67,7 +67,7 @@ function titleOf(text: string): Markup {
 const MAX_SHORT = 16;
 
 /** What a group consists of. */
-function memberList({ members, changes }: Group): Markup {
+function memberList({ members, changes }: ShownGroup): Markup {
   if (members.length === 0) return markup``;
   const items = members.map(({ scope, address, name, link, note, id }, index) => {
     const time = endOf(changes[index]);
@@ -80,7 +80,7 @@ function memberList({ members, changes }: Group): Markup {
 }
 
 /** The reason of a change; of an outcome that is not as planned, its result. What was applied needs no command. */
-function reasonOf({ changes: [change], reason, result, box }: Group): Step {
+function reasonOf({ changes: [change], reason, result, box }: ShownGroup): Step {
   if (!("status" in change)) return reason;
   if (change.status === "applied") return { text: reason.text };
   return { text: box === undefined ? result : `${result}: ${box.text}` };
@@ -105,7 +105,7 @@ function webLink(page: string | undefined, label: Markup): Markup {
   return markup`<a href="${page}" target="_blank" rel="noopener noreferrer">${label}</a>`;
 }
 
-function metaList({ changes: [change], members, reason, id, link }: Group): Markup {
+function metaList({ changes: [change], members, reason, id, link }: ShownGroup): Markup {
   if (members.length > 0) return markup``;
   const uncompared = undeclaredBeside(change);
   const items = [
@@ -126,7 +126,7 @@ export function codeList(texts: readonly string[]): Markup {
   );
 }
 
-function fieldBlock({ fields, isMissing }: Group, { type, accepts }: DetailsContext): Markup {
+function fieldBlock({ fields, isMissing }: ShownGroup, { type, accepts }: DetailsContext): Markup {
   if (fields.length === 0) return markup``;
   const [prior, planned] = sideNames(type, { accepts });
   const isSided = type === "driftline.drift" && !isMissing;

@@ -18,7 +18,7 @@ export class Markup {
 }
 
 /** What can be put into HTML. A list is put in piece by piece. */
-type Part = string | number | Markup | readonly Markup[];
+type MarkupPart = string | number | Markup | readonly Markup[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * @example
  * markup`<code>${change.address}</code>`;
  */
-export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function markup(template: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(template.map((text, index) => text + textOf(parts[index] ?? "")).join(""));
 }
 
@@ -58,7 +58,7 @@ export function sentence({ text, command }: Step): Markup {
   return markup`${text}${text === "" ? "" : " "}<code>${pasteable(command)}</code>`;
 }
 
-function textOf(part: Part): string {
+function textOf(part: MarkupPart): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(({ text }) => text).join("");
   return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => own(ENTITIES, character) ?? "");

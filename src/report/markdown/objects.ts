@@ -1,9 +1,9 @@
 /** What a block of changes is about, in Markdown. */
-import type { Group, GroupMember } from "../change-groups.ts";
+import type { ShownGroup, GroupMember } from "../change-groups.ts";
 import { code, details, linked, prose } from "./markdown.ts";
 
 /** The object of a change with its kind, or how many objects there are, and where. */
-export function objectText({ subject, name, link, place, kind, members }: Group): string {
+export function objectText({ subject, name, link, place, kind, members }: ShownGroup): string {
   if (members.length === 0) return `${objectLink(subject, name, link)} (${prose(kind)})`;
   return prose(subject) + (place === "" ? "" : ` in ${code(place, Infinity)}`);
 }

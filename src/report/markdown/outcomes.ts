@@ -1,6 +1,6 @@
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
-import type { Group } from "../change-groups.ts";
+import type { ShownGroup } from "../change-groups.ts";
 import type { Step } from "../command.ts";
 import type { FieldRow } from "../diff/entries.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
@@ -58,7 +58,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 }
 
 /** Changes that failed alike, with what was to be sent as far as there is room. */
-function problemBlock(group: Group): Block {
+function problemBlock(group: ShownGroup): Block {
   const { changes, mark, result, box, why, members, fields } = group;
   const [change] = changes;
   const { id } = change;
@@ -96,7 +96,7 @@ function hintTexts(hint: Step | undefined): readonly string[] {
 }
 
 /** What was done, with its fields and the values that it removed as far as there is room. */
-function doneBlock(groups: readonly Group[], room: number): readonly string[] {
+function doneBlock(groups: readonly ShownGroup[], room: number): readonly string[] {
   if (groups.length === 0) return [];
   const blocks = groups.map((group): Block => {
     const { changes, fields, members, result, why } = group;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import type { Box, Group } from "../change-groups.ts";
+import type { Box, ShownGroup } from "../change-groups.ts";
 import type { RenderOptions } from "../options.ts";
 import { byRights } from "../person.ts";
 import { counts, differences, isClean } from "../summary.ts";
@@ -66,7 +66,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
 }
 
 /** Blocks that do not all fit. What the short ones leave of their share is for the others. */
-function cutBlocks(diffed: readonly DiffedGroup[], room: number, options: BlockOptions): readonly Block[] {
+function cutBlocks(diffed: readonly DiffedGroup[], room: number, options: BlockOptions): readonly GroupBlock[] {
   const sizes = diffed.map((one) => changeBlock(one, options).forms[0].length + 2);
   const short = sizes.filter((size) => size <= room / sizes.length);
   const share = (room - short.reduce((sum, size) => sum + size, 0)) / (sizes.length - short.length);
@@ -78,7 +78,7 @@ function cutBlocks(diffed: readonly DiffedGroup[], room: number, options: BlockO
 
 /** Equal changes, with the lines of their diff for each value. */
 interface DiffedGroup {
-  readonly group: Group;
+  readonly group: ShownGroup;
   readonly values: readonly (readonly string[])[];
 }
 
@@ -94,8 +94,8 @@ interface BlockOptions extends Pick<RenderOptions, "verbose"> {
 }
 
 /** Equal changes, with the names of their objects or without. */
-interface Block extends Forms {
-  readonly group: Group;
+interface GroupBlock extends Forms {
+  readonly group: ShownGroup;
 }
 
 /** @param diffRoom characters of the diff */
@@ -103,7 +103,7 @@ function changeBlock(
   { group, values }: DiffedGroup,
   { type, isOpen, verbose }: BlockOptions,
   diffRoom = Infinity,
-): Block {
+): GroupBlock {
   const { mark, reason, box, fields, effect, id, warnings, members } = group;
   const only = isOpen || members.length > 0 ? "" : onlyDifference(fields);
   const difference = only === "" ? "" : `; ${code(only)}`;
@@ -132,10 +132,10 @@ function boxText(box: Box): string {
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
 function fitByRisk(
-  blocks: readonly Block[],
+  blocks: readonly GroupBlock[],
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
-  const first = ({ group }: Block): ShownChange => group.changes[0];
+  const first = ({ group }: GroupBlock): ShownChange => group.changes[0];
   const byRisk = blocks.toSorted((a, b) => byRights(first(a), first(b)) || riskOf(first(a)) - riskOf(first(b)));
   const { textOf, omitted } = fitPieces(byRisk, room);
   return {

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { sanitize } from "../../model/quote.ts";
-import type { Box, Group, GroupMember } from "../change-groups.ts";
+import type { Box, ShownGroup, GroupMember } from "../change-groups.ts";
 import { type Paint, painter } from "../color.ts";
 import { pasteable, stepLines } from "../command.ts";
 import { renderDiagnostics } from "../diagnostics.ts";
 import { sideNames } from "../effect/words.ts";
-import { type Link, linker } from "../hyperlinks.ts";
+import { type Linker, linker } from "../hyperlinks.ts";
 import { actionWord, type Mark, type ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { INDENT, columns, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
@@ -18,7 +18,7 @@ import { fieldLines, type FieldLayout } from "./fields.ts";
 export interface ChangeLayout<T extends ReportType = PlanDocument["type"]>
   extends FieldLayout, Pick<RenderOptions, "verbose"> {
   readonly type: T;
-  readonly link: Link;
+  readonly link: Linker;
 }
 
 export function layoutOf<T extends ReportType>(type: T, options: RenderOptions): ChangeLayout<T> {
@@ -34,7 +34,7 @@ export function layoutOf<T extends ReportType>(type: T, options: RenderOptions):
 }
 
 /** The changes, in groups of equal ones. */
-export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): readonly string[] {
+export function changeBlocks(groups: readonly ShownGroup[], layout: ChangeLayout): readonly string[] {
   const widths = widthsOf(groups);
   const lines: string[] = [];
   let isTall = false;
@@ -49,17 +49,17 @@ export function changeBlocks(groups: readonly Group[], layout: ChangeLayout): re
 }
 
 /** The columns of groups with one change. */
-export function widthsOf(groups: readonly Group[]): ColumnWidths {
+export function widthsOf(groups: readonly ShownGroup[]): ColumnWidths {
   const single = groups.filter(({ members }) => members.length === 0);
   return { address: columnWidth(single.map(groupLabel)), kind: columnWidth(single.map(({ kind }) => sanitize(kind))) };
 }
 
 /** The address with its name, or how many objects there are, and where. Safe. */
-export function groupLabel({ subject, name, place }: Group): string {
+export function groupLabel({ subject, name, place }: ShownGroup): string {
   return `${sanitize(subject)} ${place === "" ? name : `in ${sanitize(place)}`}`.trimEnd();
 }
 
-function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
+function groupLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const { box, brief, effect, members, warnings } = group;
   // In an outage, the names of all objects that could not be read would hide what matters. They are counted.
   const isCounted = group.changes[0].action === "unknown" && members.length > MAX_MEMBERS;
@@ -78,7 +78,7 @@ function groupLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): r
 }
 
 /** What a block begins with. The reason stands behind the head if it fits there, else below it. */
-function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
+function headLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const { changes, mark, box, note } = group;
   const { paint, width, type } = layout;
   const [start, used] = objectStart(group, widths, layout);
@@ -101,7 +101,7 @@ function headLines(group: Group, widths: ColumnWidths, layout: ChangeLayout): re
 
 /** The sign, and the object with its kind in columns, or how many objects there are; and the columns that the object takes. */
 export function objectStart(
-  group: Group,
+  group: ShownGroup,
   widths: ColumnWidths,
   { paint, link }: Pick<ChangeLayout, "paint" | "link">,
 ): readonly [start: string, used: number] {

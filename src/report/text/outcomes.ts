@@ -1,7 +1,7 @@
 import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
 import { firstOf, plural } from "../../model/plural.ts";
-import type { Group } from "../change-groups.ts";
+import type { ShownGroup } from "../change-groups.ts";
 import { isStoppedByOutage, type OutcomeView, outcomeView, type SkippedGroup } from "../outcome-view.ts";
 import { ACTIONS, addressAndName, doneText, resultText, STATUSES } from "../marks.ts";
 import { fieldLines } from "./fields.ts";
@@ -91,13 +91,13 @@ export function outcomeLine(outcome: Outcome, done: number, total: number, optio
   const isDone = status === "applied";
   const { symbol, style, verb } = ACTIONS[action];
   const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].symbol);
-  const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
+  const idText = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
   const result = isDone
     ? doneText(outcome)
     : status === "yielded"
       ? resultText(outcome)
       : `${verb} ${STATUSES[status].word}${error === null ? "" : `: ${sanitize(error.message)}`}`;
-  return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", address), outcome.link)}${addressAndName(outcome).slice(address.length)} ${result}${known}\n`;
+  return `${counter(done, total, paint)} ${mark} ${linker(options)(paint("bold", address), outcome.link)}${addressAndName(outcome).slice(address.length)} ${result}${idText}\n`;
 }
 
 function counter(done: number, total: number, paint: Paint): string {
@@ -106,7 +106,7 @@ function counter(done: number, total: number, paint: Paint): string {
 
 /** How many changes of a group are made, such as `[240/500] ~ 240 of 500 insights in acme/projects/web/insights/ updated`. */
 export function groupLine(
-  group: Group,
+  group: ShownGroup,
   made: number,
   { done, total }: { readonly done: number; readonly total: number },
   options: RenderOptions,
@@ -117,13 +117,13 @@ export function groupLine(
   return `${counter(done, total, paint)} ${paint(style, symbol)} ${paint("bold", part + groupLabel(group))} ${word}\n`;
 }
 
-function groupsLines(groups: readonly Group[], layout: OutcomeLayout): readonly string[] {
+function groupsLines(groups: readonly ShownGroup[], layout: OutcomeLayout): readonly string[] {
   const widths = widthsOf(groups);
   return groups.flatMap((group) => groupLines(group, widths, layout));
 }
 
 /** Changes that ended alike, with their fields if those are not above. */
-function groupLines(group: Group, widths: ColumnWidths, layout: OutcomeLayout): readonly string[] {
+function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayout): readonly string[] {
   const { mark, result, box, why, members, fields } = group;
   const { paint, width, form } = layout;
   // Of equal failures, only one was reported with its message.

@@ -11,12 +11,12 @@ import { isReady, isRemoval } from "../../../model/change.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { ShownChange } from "../../../model/plan.ts";
 import { sharedError } from "../../../report/alike.ts";
-import { type Group, groupsOf } from "../../../report/change-groups.ts";
+import { type ShownGroup, groupsOf } from "../../../report/change-groups.ts";
 import type { RenderOptions } from "../../../report/options.ts";
 import { groupLine, outcomeLine } from "../../../report/text/outcomes.ts";
 
 interface Counted {
-  readonly group: Group;
+  readonly group: ShownGroup;
   done: number;
 }
 

@@ -56,8 +56,8 @@ async function confirmName(
   const { confirmBy = "" } = operation;
   if (!isOperationName(confirmBy)) throw new Error(`there is no operation ${confirmBy}`);
   const { body } = await client.request(confirmBy, { path });
-  const found = isJsonObject(body) ? body["name"] : undefined;
-  const name = typeof found === "string" ? found : "";
+  const named = isJsonObject(body) ? body["name"] : undefined;
+  const name = typeof named === "string" ? named : "";
   if (name !== "" && confirmOrganization.includes(name)) return;
   if (runtime.interactive && confirmOrganization.length === 0) {
     const answer = await askToConfirm(runtime, "Delete the organization", `its name, ${sanitize(name)},`);

@@ -26,9 +26,9 @@ export function findOperation(name: string): OperationName {
 
 /** Returns the operation with this name, the operations of the family with this name, or all for "". */
 export function findOperations(name: string): readonly OperationName[] {
-  const found = names().filter((one) => name === "" || one === name || one.startsWith(`${name}.`));
-  if (found.length === 0) throw unknownOperation(name);
-  return found;
+  const fitting = names().filter((one) => name === "" || one === name || one.startsWith(`${name}.`));
+  if (fitting.length === 0) throw unknownOperation(name);
+  return fitting;
 }
 
 function unknownOperation(name: string): EngineError {

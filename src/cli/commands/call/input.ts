@@ -25,13 +25,13 @@ export function readArguments(runtime: Runtime, operation: Operation, given: rea
   const parameters = parametersOf(operation);
   const read = { path: new Map<string, Json>(), query: new Map<string, Json>(), body: new Map<string, Json>() };
   for (const argument of given) {
-    const found = /^([^=:]+)(:?=)(.*)$/su.exec(argument);
-    if (found === null)
+    const parts = /^([^=:]+)(:?=)(.*)$/su.exec(argument);
+    if (parts === null)
       throw wrongParameter(
         `${JSON.stringify(argument)} is not a parameter`,
         "Write parameters as name=value, or as name:=JSON.",
       );
-    const [, name = "", sign, text = ""] = found;
+    const [, name = "", sign, text = ""] = parts;
     const parameter = parameters.find((one) => one.name === name) ?? unknownParameter(operation, name, parameters);
     const into = read[parameter.in];
     if (into.has(name)) throw wrongParameter(`${name} is given twice`, "Give it once.");

@@ -66,8 +66,8 @@ async function checkConfiguration(
   if (first !== undefined) {
     const message = `${plural(errors.length, "error")}, the first: ${first.message}${positionText(first)}`;
     const way = { hint: "To see all of them:", command: command("validate") };
-    const found = problem("configuration", "error", { message, ...way, exitCode: EXIT.invalid });
-    return { findings: [found], loaded: undefined };
+    const finding = problem("configuration", "error", { message, ...way, exitCode: EXIT.invalid });
+    return { findings: [finding], loaded: undefined };
   }
   const message = `${plural(loaded.files.length, "file")}, ${plural(loaded.graph.resources.length, "resource")}`;
   return { findings: [ok("configuration", message), ...checkSecrets(loaded, runtime.env)], loaded };

@@ -44,7 +44,7 @@ export function ok(check: DoctorCheck, message: string, subject: string | null =
 }
 
 /** What a check has found: a message with a hint, as in errors of the service and in diagnostics. */
-interface Problem {
+interface FindingDetail {
   readonly message: string;
   readonly hint?: Hint | undefined;
   readonly command?: CommandWords | undefined;
@@ -56,7 +56,7 @@ interface Problem {
 export function problem(
   check: DoctorCheck,
   status: Exclude<FindingStatus, "ok">,
-  { message, hint, subject = null, command: given, exitCode }: Problem,
+  { message, hint, subject = null, command: given, exitCode }: FindingDetail,
 ): DoctorFinding {
   const { hint: fix = null, command = given } = hintFields(hint);
   return { check, subject, status, message, fix, command, exitCode };

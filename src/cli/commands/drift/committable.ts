@@ -27,7 +27,7 @@ export async function committableFiles(
 ): Promise<Committable> {
   const committed = await committedFiles(git);
   const folders = new Set([...committed.keys()].map((name) => dirname(name)));
-  const commitProblem = async ({ file, path, textWith, before }: AcceptedFile): Promise<Problem | undefined> => {
+  const commitProblem = async ({ file, path, textWith, before }: AcceptedFile): Promise<CommitProblem | undefined> => {
     const name = nameOf(path);
     const id = committed.get(name);
     if (textWith === undefined) {
@@ -46,13 +46,13 @@ export async function committableFiles(
 }
 
 /** Why a file cannot be committed, and what to do about it. */
-interface Problem {
+interface CommitProblem {
   readonly reason: string;
   readonly hint: string;
 }
 
 const COMMIT = "Commit it to the default branch first.";
 
-function refusalsOf({ edits }: AcceptedFile, { reason, hint }: Problem): readonly Diagnostic[] {
+function refusalsOf({ edits }: AcceptedFile, { reason, hint }: CommitProblem): readonly Diagnostic[] {
   return [...new Set(edits.map(({ source }) => source.change))].map((change) => notAccepted(change, reason, hint));
 }

@@ -56,9 +56,11 @@ export async function prepareAcceptance(
   const listed = options.unmanaged === true ? run.plan.unmanaged.filter((one) => isSelected(addressOf(one), only)) : [];
   const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
-  const found = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
+  const importable = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
   const undeclaredNow =
-    found === undefined ? [] : [...undeclaredObjects(undeclared, found), ...importableUnmanaged(listed, found)];
+    importable === undefined
+      ? []
+      : [...undeclaredObjects(undeclared, importable), ...importableUnmanaged(listed, importable)];
   const remove = removalPolicy({ only, isAsked });
   const back = await putBack(
     runtime,
@@ -67,13 +69,13 @@ export async function prepareAcceptance(
     { ...options, paths, isMeant: remove === "all" },
   );
   const objects = undeclaredNow.filter(({ candidate }) => back.candidates.includes(candidate));
-  const added = found && declareObjects(objects, found, config, where);
+  const added = importable && declareObjects(objects, importable, config, where);
   const secrets = secretsOf(objects.map(({ candidate }) => candidate));
   const acceptance = await Acceptance.prepare(run, runtime.cwd, { only, remove, added });
   return {
     acceptance,
     diagnostics: [
-      ...(found?.diagnostics ?? []),
+      ...(importable?.diagnostics ?? []),
       ...back.diagnostics,
       ...lostProtections(run, acceptance),
       ...rightsWritten(acceptance),

@@ -51,9 +51,9 @@ function folderProblem(cwd: string, folder: string): string | undefined {
   if (!isFolder(path)) return `${folder} already exists, and is no folder`;
   // An export has a folder for each organization.
   const inner = folder === "." ? [] : entriesIn(path).filter((entry) => entry.isDirectory());
-  for (const one of [path, ...inner.map(({ name }) => join(path, name))]) {
-    const [found] = configurationsIn(one);
-    if (found !== undefined) return `${relative(cwd, join(one, found))} is a configuration already`;
+  for (const searched of [path, ...inner.map(({ name }) => join(path, name))]) {
+    const [found] = configurationsIn(searched);
+    if (found !== undefined) return `${relative(cwd, join(searched, found))} is a configuration already`;
   }
   return undefined;
 }

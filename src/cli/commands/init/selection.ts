@@ -130,8 +130,8 @@ export async function chooseComplete(
   runtime: Runtime,
   snapshot: Pick<ExportSnapshot, "organizations" | "pageOf">,
 ): Promise<readonly KindName[]> {
-  const found = new Set(renderConfiguration(runtime, snapshot).summary.counts.map(([kind]) => kind));
-  const asked = allKinds.filter(({ name, exportRules }) => exportRules?.asksComplete === true && found.has(name));
+  const exported = new Set(renderConfiguration(runtime, snapshot).summary.counts.map(([kind]) => kind));
+  const asked = allKinds.filter(({ name, exportRules }) => exportRules?.asksComplete === true && exported.has(name));
   if (asked.length === 0 || !runtime.interactive) return [];
   const choices = asked.map(({ name }) => ({
     value: name,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   formatExpression,
-  type Part,
+  type ExpressionPart,
   parseExpression,
   secretNames,
 } from "../../../../src/config/expressions/expression.ts";
@@ -11,12 +11,12 @@ import { budget } from "../../../support/budget.ts";
 
 const text = fc
   .array(fc.constantFrom("$", "{", "}", "$${", "${", "secret:", "a", " "), { minLength: 1, maxLength: 6 })
-  .map((parts): Part => ({ type: "text", text: parts.join("") }));
-const secret = fc.constantFrom("A", "B_2").map((name): Part => ({ type: "secret", name }));
+  .map((parts): ExpressionPart => ({ type: "text", text: parts.join("") }));
+const secret = fc.constantFrom("A", "B_2").map((name): ExpressionPart => ({ type: "secret", name }));
 
 /** Merges consecutive texts. */
-function joined(parts: readonly Part[]): readonly Part[] {
-  return parts.reduce<readonly Part[]>((done, part) => {
+function joined(parts: readonly ExpressionPart[]): readonly ExpressionPart[] {
+  return parts.reduce<readonly ExpressionPart[]>((done, part) => {
     const last = done.at(-1);
     if (part.type !== "text" || last?.type !== "text") return [...done, part];
     return [...done.slice(0, -1), { type: "text", text: last.text + part.text }];
