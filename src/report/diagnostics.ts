@@ -2,10 +2,9 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
-import { firstOf, plural } from "../model/plural.ts";
+import { firstOf, plural, withFewNames } from "../model/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
-import { VERBOSE, withFewPeopleIn } from "./few-people.ts";
 import { wrapLine } from "./wrap.ts";
 import { sanitize } from "../model/quote.ts";
 
@@ -23,6 +22,9 @@ export interface DiagnosticGroup {
   /** What the places are: resources that have one of the diagnostics each, or any places. */
   readonly noun: "resource" | "place";
 }
+
+/** How to see all people whom a message names. */
+export const VERBOSE = "--verbose lists them";
 
 /** The most lines of warnings on a terminal, with their hints. */
 const MAX_LINES = 10;
@@ -109,9 +111,10 @@ export function fitLines(
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const paint = painter(options);
   const linesOf = ({ hint }: DiagnosticGroup): number => (hint === undefined ? 1 : 2);
-  const shown = options.verbose === true ? diagnostics : withFewPeopleIn(diagnostics, VERBOSE);
-  const { warnings, errors } = groupDiagnostics(shown, options);
-  const { kept, omitted } = fitLines(warnings, options.verbose === true ? Infinity : MAX_LINES, linesOf);
+  const isVerbose = options.verbose === true;
+  const brief = diagnostics.map((one) => ({ ...one, message: withFewNames(one.message, VERBOSE) }));
+  const { warnings, errors } = groupDiagnostics(isVerbose ? diagnostics : brief, options);
+  const { kept, omitted } = fitLines(warnings, isVerbose ? Infinity : MAX_LINES, linesOf);
   const note = omitted === 0 ? [] : [`${paint("yellow", omittedText(omitted))}: --verbose lists all of them\n`];
   const texts = (groups: readonly DiagnosticGroup[]): readonly string[] =>
     groups.map((group) => groupText(group, paint, options.width));

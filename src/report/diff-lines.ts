@@ -34,11 +34,6 @@ export function row(sign: Sign, depth: number, text: string, type: DiffLine["typ
   return { sign, depth, parts: unmarkedParts(text), type };
 }
 
-/** A row of a value behind its label. Both are parts, so that {@link distinguishedRows} compares each of them. */
-function labelledRow(sign: Sign, depth: number, label: string, text: string): DiffLine {
-  return { sign, depth, parts: [...unmarkedParts(`${label}:`), ...unmarkedParts(` ${text}`)], type: "value" };
-}
-
 /** More than this is not shown of one row, and of all rows of one path. Characters. */
 const READABLE = { ofRow: 50_000, ofAll: 200_000, rows: Infinity };
 
@@ -82,25 +77,24 @@ function levels(value: Json): number {
   return inner.length === 0 ? 0 : 1 + Math.max(...inner.map(levels));
 }
 
-/** A value below its path: one row if it is short, else one row for each member. */
-export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly DiffLine[] {
-  if (isMultiline(value)) return [row(sign, depth, "|"), ...linesOfText(value, sign, depth + 1)];
-  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, flow(value))];
+/** A value below its path, or behind its label: one row if it is short, else one row for each member. */
+export function rowsOfValue(value: Json, sign: Sign, depth = 0, label?: string): readonly DiffLine[] {
+  const lead = label === undefined ? "" : `${label}:`;
+  if (isMultiline(value)) return [row(sign, depth, `${lead} |`.trimStart()), ...linesOfText(value, sign, depth + 1)];
+  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) {
+    // Label and value are parts, so that {@link distinguishedRows} compares each of them.
+    const parts = lead === "" ? [flow(value)] : [lead, ` ${flow(value)}`];
+    return [{ sign, depth, parts: parts.flatMap(unmarkedParts), type: "value" }];
+  }
+  if (lead !== "") return [row(sign, depth, lead), ...rowsOfValue(value, sign, depth + 1)];
   const labels: readonly (readonly [string, Json])[] = isJsonArray(value)
     ? value.map((item, index) => [`[${index}]`, item] as const)
     : members(value as JsonObject).map(([key, item]) => [keyText(key), item] as const);
-  return labels.flatMap(([label, item]) => labelledLines(label, item, sign, depth));
+  return labels.flatMap(([name, item]) => rowsOfValue(item, sign, depth, name));
 }
 
 function hasMembers(value: Json): value is Extract<Json, object> {
   return (isJsonArray(value) || isJsonObject(value)) && !isSensitive(value) && Object.keys(value).length > 0;
-}
-
-/** A value behind its label, or below it. */
-function labelledLines(label: string, value: Json, sign: Sign, depth: number): readonly DiffLine[] {
-  if (isMultiline(value)) return [row(sign, depth, `${label}: |`), ...linesOfText(value, sign, depth + 1)];
-  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [labelledRow(sign, depth, label, flow(value))];
-  return [row(sign, depth, `${label}:`), ...rowsOfValue(value, sign, depth + 1)];
 }
 
 /** The lines of a text, without a sign of their own. */
@@ -140,11 +134,11 @@ function distinguishedRows(rows: readonly DiffLine[]): readonly DiffLine[] {
 function rowsOfElement(element: WholeElement): readonly DiffLine[] {
   switch (element.type) {
     case "added":
-      return labelledLines(`[${element.to}]`, element.planned, "+", 0);
+      return rowsOfValue(element.planned, "+", 0, `[${element.to}]`);
     case "removed":
-      return labelledLines(`[${element.from}]`, element.prior, "-", 0);
+      return rowsOfValue(element.prior, "-", 0, `[${element.from}]`);
     case "moved":
-      return labelledLines(`[${element.from}] moved to [${element.to}]`, element.value, " ", 0);
+      return rowsOfValue(element.value, " ", 0, `[${element.from}] moved to [${element.to}]`);
   }
 }
 

@@ -4,13 +4,11 @@ import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { isUnseen } from "../model/change.ts";
-import { withRunnableCommands } from "./command.ts";
-import { WHERE_ALL_IS } from "./markdown/markdown.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
-import { VERBOSE, withFewPeople } from "./few-people.ts";
+import { readyDocument } from "./ready-document.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
@@ -32,17 +30,6 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
   const sided = options.accepts === true ? { ...document, changes: document.changes.map(withFileSides) } : document;
   const shown = options.effect === false ? { ...sided, effects: undefined } : sided;
   return render(readyDocument(shown, format, options), options);
-}
-
-/** A document as people read it: its commands can be run, and only a page has room for all people that a sentence names. */
-function readyDocument<T extends PlanDocument | OutcomesDocument>(
-  document: T,
-  format: Format,
-  options: RenderOptions,
-): T {
-  const runnable = withRunnableCommands(document, options);
-  if (format === "html" || (format === "text" && options.verbose === true)) return runnable;
-  return withFewPeople(runnable, format === "text" ? VERBOSE : WHERE_ALL_IS);
 }
 
 /** A difference in the direction in which the file changes. */

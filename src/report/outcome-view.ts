@@ -162,25 +162,18 @@ export function verdict({ changes }: OutcomesDocument): string {
 }
 
 /** Who made an apply, and when. */
-function recordFacts({ record, requests }: OutcomesDocument): readonly (readonly [term: string, text: string])[] {
-  const {
-    started_at: began,
-    ended_at: ended,
-    commit,
-    pipeline,
-    key_hash_end: hash,
-    declared_user: user,
-    lifted_by: lifted,
-  } = record;
-  return [
-    ["Began", timeText(began, "second")],
-    ["Ended", timeText(ended, "second")],
-    ...(commit === undefined ? [] : [["Commit", commit] as const]),
-    ...(pipeline === undefined ? [] : [["Pipeline", pipelineText(pipeline)] as const]),
-    ["Key", `SHA-256 ends in ${hash}${user === undefined ? "" : ` (declared as ${user})`}`],
-    ...(lifted === undefined ? [] : [["Lifted by", lifted.join(", ")] as const]),
+function recordFacts({ record, requests }: OutcomesDocument): OutcomeView["record"] {
+  const { commit, pipeline, declared_user: user, lifted_by: lifted } = record;
+  const facts: readonly (readonly [term: string, text: string | undefined])[] = [
+    ["Began", timeText(record.started_at, "second")],
+    ["Ended", timeText(record.ended_at, "second")],
+    ["Commit", commit],
+    ["Pipeline", pipeline && pipelineText(pipeline)],
+    ["Key", `SHA-256 ends in ${record.key_hash_end}${user === undefined ? "" : ` (declared as ${user})`}`],
+    ["Lifted by", lifted?.join(", ")],
     ["Sent", plural(requests, "request")],
   ];
+  return facts.flatMap(([term, text]) => (text === undefined ? [] : [[term, text] as const]));
 }
 
 function pipelineText({ url, started_by: by }: PipelineRun): string {

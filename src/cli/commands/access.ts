@@ -50,7 +50,7 @@ export async function accessCommand(
   // A file that is not read may declare people. They would seem undeclared, so its warning is shown.
   const problems = [...(config?.diagnostics ?? []), ...access.diagnostics];
   if (rows === undefined) throw new EngineError("failed", problems);
-  const removed = config && (await peopleTakenOut(runtime, config, paths, options, { address: access.address, url }));
+  const removed = config && (await peopleTakenOut(runtime, config, { paths, options, address: access.address, url }));
   const { takenOut = new Map<string, string>(), partly = [] } = removed ?? {};
   const reviewed = { ...access, rows, diagnostics: [...problems, ...partly], url, takenOut, now, since };
   const document = await documentOf(runtime, config, reviewed);
@@ -61,13 +61,18 @@ export async function accessCommand(
   return exitCodeOf(runtime, exitCodesOfDiagnostics(document.diagnostics));
 }
 
+/** The command, and what it has found. */
+interface Review extends Pick<OrganizationAccess, "address"> {
+  readonly paths: readonly string[];
+  readonly options: AccessCommandOptions;
+  readonly url: string;
+}
+
 /** The people of an organization who were taken out of its files, with the commits; why that is not known, if only a part was given. */
 async function peopleTakenOut(
   runtime: Runtime,
   config: LoadedConfig,
-  paths: readonly string[],
-  options: AccessCommandOptions,
-  { address, url }: { readonly address: string | undefined; readonly url: string },
+  { paths, options, address, url }: Review,
 ): Promise<{ readonly takenOut: ReadonlyMap<string, string>; readonly partly: readonly Diagnostic[] }> {
   const { former } = await removedLines(runtime, config, paths, options);
   const people = former.filter(({ resource }) => resource.scope === address && formerPeople(resource).length > 0);
@@ -78,29 +83,21 @@ async function peopleTakenOut(
   return { takenOut: new Map(commits), partly };
 }
 
+interface ReviewedAccess extends OrganizationAccess {
+  readonly rows: AccessRows;
+  readonly url: string;
+  readonly takenOut: ReadonlyMap<string, string>;
+  /** Milliseconds since 1970, as `since`. */
+  readonly now: number;
+  readonly since: number | undefined;
+}
+
 async function documentOf(
   { cwd, env }: Runtime,
   config: LoadedConfig | undefined,
-  {
-    id,
-    name,
-    address,
-    values,
-    rows,
-    diagnostics,
-    url,
-    takenOut,
-    now,
-    since,
-  }: OrganizationAccess & {
-    readonly rows: AccessRows;
-    readonly url: string;
-    readonly takenOut: ReadonlyMap<string, string>;
-    /** Milliseconds since 1970, as `since`. */
-    readonly now: number;
-    readonly since: number | undefined;
-  },
+  reviewed: ReviewedAccess,
 ): Promise<AccessDocument> {
+  const { id, name, address, values, rows, diagnostics, url, takenOut, now, since } = reviewed;
   const isDeclared = config !== undefined && address !== undefined;
   const inFiles = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
   const domains = isDeclared ? declaredDomains(config.graph, address) : [];

@@ -70,10 +70,9 @@ async function applyConfiguration(
       const origin = { ...config, configHash: configHash(config.graph), url: client.url };
       if (saved !== undefined) requireSameSource(saved.document, saved.file, origin);
       const { unmanaged, allowLoss: losses } = options;
-      const context = engineContext(runtime);
       const partial = options.approve === undefined ? undefined : "approved";
       const header = await reportHeader(runtime, config, options, true);
-      const made = { unmanaged, losses, source, context };
+      const made = { unmanaged, losses, source, context: engineContext(runtime) };
       const planning = planConfig({ config, client, options: limits, partial, ...made });
       const removed = removedLines(runtime, config, planned?.paths ?? paths, repeated);
       const run = await withRemovedLines(runtime, planning, removed);

@@ -120,15 +120,16 @@ function schemaLines({ name, schema }: ExplainedSchema, runtime: Runtime, isRequ
     enum: values = [],
     "x-names": names = {},
   } = schema;
-  const words = [
-    ...(schema.title === undefined ? [typesOf(schema).join(" or ") || "object"] : [schema.title]),
-    ...(isRequired ? ["required"] : []),
-    ...(isDeclarable(schema) ? [] : ["set by the service"]),
-    ...(isSecretField(schema) ? ["secret"] : []),
-    ...(schema["x-immutable"] === true ? ["a change replaces the object"] : []),
-    ...(schema["x-unordered"] === true ? ["the order does not matter"] : []),
-    ...(schema.default === undefined ? [] : [`default ${inline(schema.default)}`]),
+  const facts: readonly (readonly [text: string, isTrue: boolean])[] = [
+    ["required", isRequired],
+    ["set by the service", !isDeclarable(schema)],
+    ["secret", isSecretField(schema)],
+    ["a change replaces the object", schema["x-immutable"] === true],
+    ["the order does not matter", schema["x-unordered"] === true],
+    [`default ${inline(schema.default ?? null)}`, schema.default !== undefined],
   ];
+  const type = schema.title ?? (typesOf(schema).join(" or ") || "object");
+  const words = [type, ...facts.flatMap(([text, isTrue]) => (isTrue ? text : []))];
   // What people can write comes first.
   const fields = readOnly === true ? [] : Object.entries(properties).toSorted(byDeclarable);
   const [first = "", ...rest] = wrapWords(words.join(", "), columns({ width: runtime.columns }) - name.length - 2);

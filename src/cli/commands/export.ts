@@ -102,8 +102,16 @@ function nextCommand({ invocation }: Runtime, paths: readonly string[], hasVaria
   return first.length === 0 ? plan : `${first.join(", ")}, then\n  ${plan}`;
 }
 
-/** The folder to write into; undefined for stdout. A file for Pulumi needs one, and ids. */
-function folderOf({
+/** The folder to write into; undefined for stdout. @throws EngineError if the options contradict each other */
+function folderOf(options: ExportCommandOptions): string | undefined {
+  const wrong = contradictions(options).find(([isWrong]) => isWrong);
+  if (wrong !== undefined) throw invalidError("usage", wrong[1], wrong[2]);
+  const { pulumi, out } = options;
+  return pulumi === undefined || pulumi === true ? out : pulumi;
+}
+
+/** A file for Pulumi needs a folder, and ids. */
+function contradictions({
   pulumi,
   out,
   ids,
@@ -111,28 +119,31 @@ function folderOf({
   singleFile,
   split,
   provider,
-}: ExportCommandOptions): string | undefined {
-  if (idsAsVariables === true && ids)
-    throw invalidError("usage", "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out.");
-  if (split !== undefined && (pulumi !== undefined || singleFile === true || out === undefined))
-    throw invalidError(
-      "usage",
+}: ExportCommandOptions): readonly (readonly [isWrong: boolean, message: string, hint: string])[] {
+  const isPulumi = pulumi !== undefined;
+  const isSingle = singleFile === true;
+  const isSplit = split !== undefined;
+  return [
+    [idsAsVariables === true && ids, "--ids-as-variables is for files without ids", "Add --no-ids, or leave it out."],
+    [
+      isSplit && (isPulumi || isSingle || out === undefined),
       "--split is for a folder of configuration files",
       "Name one with --out, without --single-file.",
-    );
-  if (pulumi === undefined) {
-    if (provider === undefined) return out;
-    throw invalidError("usage", "--provider is for Pulumi", "Add --pulumi, or leave it out.");
-  }
-  if (singleFile === true) throw invalidError("usage", "--pulumi writes a file for Pulumi", "Leave out --single-file.");
-  if (!ids)
-    throw invalidError("usage", "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids.");
-  if (pulumi !== true && out !== undefined)
-    throw invalidError("usage", "--out and --pulumi both name a folder", "Leave out one of them.");
-  const folder = pulumi === true ? out : pulumi;
-  if (folder === undefined)
-    throw invalidError("usage", "the file for Pulumi needs a folder", "Name one, for example: --pulumi live");
-  return folder;
+    ],
+    [!isPulumi && provider !== undefined, "--provider is for Pulumi", "Add --pulumi, or leave it out."],
+    [isPulumi && isSingle, "--pulumi writes a file for Pulumi", "Leave out --single-file."],
+    [isPulumi && !ids, "--pulumi needs ids, because the state refers to objects by id", "Leave out --no-ids."],
+    [
+      typeof pulumi === "string" && out !== undefined,
+      "--out and --pulumi both name a folder",
+      "Leave out one of them.",
+    ],
+    [
+      pulumi === true && out === undefined,
+      "the file for Pulumi needs a folder",
+      "Name one, for example: --pulumi live",
+    ],
+  ];
 }
 
 /**

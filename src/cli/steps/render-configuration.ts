@@ -15,20 +15,10 @@ type ConfigurationForm = Partial<
 export function renderConfiguration(
   { cwd, env, redactor }: Pick<Runtime, "cwd" | "env" | "redactor">,
   { organizations, pageOf }: Pick<ExportSnapshot, "organizations" | "pageOf">,
-  { ids = true, idsAsVariables, allFields, exclusive, layout = "tree", split, folder = "" }: ConfigurationForm = {},
+  { folder = "", ...form }: ConfigurationForm = {},
 ): ReturnType<typeof exportConfiguration> {
   const schema = (file: string): string | undefined => schemaFor(resolve(cwd, folder, dirname(file)));
-  const isSecret = redactor.holds;
-  const result = exportConfiguration(organizations, {
-    ids,
-    idsAsVariables,
-    allFields,
-    exclusive,
-    layout,
-    split,
-    schema,
-    pageOf,
-    isSecret,
-  });
+  const standard = { ids: true, layout: "tree" } as const;
+  const result = exportConfiguration(organizations, { ...standard, ...form, schema, pageOf, isSecret: redactor.holds });
   return { ...result, diagnostics: [...result.diagnostics, ...alreadySet(result.summary.secrets, env)] };
 }

@@ -20,9 +20,9 @@ export function accessHtml(document: AccessDocument): string {
   const facts = [
     ["Service", markup`<code>${url}</code>`],
     ["Organization", markup`<code>${organization.id}</code>`],
-    ["Made", markup`${timeText(madeAt)}`],
-    ...(since === null ? [] : [["Changes since", markup`${since}`] as const]),
-    ["Version", markup`driftline ${version}`],
+    ["Made", timeText(madeAt)],
+    ["Changes since", since ?? undefined],
+    ["Version", `driftline ${version}`],
   ] as const;
   const lead = accessLead(document).map((text) => markup`<p>${text}</p>`);
   const sections = accessSections(people).map(({ title: what, people: found }, index) =>

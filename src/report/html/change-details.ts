@@ -10,7 +10,8 @@ import { sideNames } from "../effect/words.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { effectBlock } from "./effect/block.ts";
-import { breakable, joinMarkup, markup, sentence, type Markup } from "./markup.ts";
+import { codeList, factList } from "./facts.ts";
+import { breakable, markup, sentence, type Markup } from "./markup.ts";
 import { timeText } from "../time.ts";
 import { rowMarkup } from "./rows.ts";
 
@@ -108,22 +109,13 @@ function webLink(page: string | undefined, label: Markup): Markup {
 function metaList({ changes: [change], members, reason, id, link }: ShownGroup): Markup {
   if (members.length > 0) return markup``;
   const uncompared = undeclaredBeside(change);
-  const items = [
-    ...("status" in change && change.status !== "applied" ? [["Reason", markup`${reason.text}`] as const] : []),
-    ...(id === null ? [] : [["Id", markup`<code>${id}</code>`] as const]),
-    ...endOf(change).map((time) => ["Ended", markup`${time}`] as const),
-    ...(link === undefined ? [] : [["Web page", webLink(link, breakable(link))] as const]),
-    ...(uncompared.length === 0 ? [] : [["Live has more", codeList(uncompared.map(pathText))] as const]),
-  ].map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
-  return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
-}
-
-/** Texts as code, with commas between them. */
-export function codeList(texts: readonly string[]): Markup {
-  return joinMarkup(
-    texts.map((text) => markup`<code>${text}</code>`),
-    markup`, `,
-  );
+  return factList("meta", [
+    ["Reason", "status" in change && change.status !== "applied" ? reason.text : undefined],
+    ["Id", id === null ? undefined : markup`<code>${id}</code>`],
+    ["Ended", endOf(change)[0]],
+    ["Web page", link === undefined ? undefined : webLink(link, breakable(link))],
+    ["Live has more", uncompared.length === 0 ? undefined : codeList(uncompared.map(pathText))],
+  ]);
 }
 
 function fieldBlock({ fields, isMissing }: ShownGroup, { type, accepts }: DetailsContext): Markup {

@@ -2,7 +2,7 @@
 import type { PlanDocument } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
 import type { Mark } from "../marks.ts";
-import { codeList } from "./change-details.ts";
+import { codeList, type Fact, factList } from "./facts.ts";
 import { markup, type Markup } from "./markup.ts";
 import { timeText } from "../time.ts";
 
@@ -14,22 +14,16 @@ export interface Count extends Omit<Mark, "style"> {
 }
 
 /** The top of a report: what it is, the counts, and the facts about it. */
-export function pageHeader(
-  name: string,
-  title: string,
-  counts: readonly Count[],
-  facts: readonly (readonly [string, Markup])[],
-): Markup {
+export function pageHeader(name: string, title: string, counts: readonly Count[], facts: readonly Fact[]): Markup {
   const tiles = counts.map(({ symbol, tone, count, word, target }) => {
     const text = target === undefined ? word : markup`<a href="#${target}">${word}</a>`;
     return markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${text}</li>`;
   });
-  const rows = facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
   return markup`<a class="skip" href="#changes">Skip to the changes</a>
 <header>
 <p class="name">${name}</p>
 <h1>${title}</h1>
-${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
+${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}${factList("facts", facts)}
 </header>
 `;
 }
@@ -43,14 +37,14 @@ export function reportFacts(
     options: { only },
   }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
   { footer, madeAt, commit }: RenderOptions,
-): readonly (readonly [string, Markup])[] {
+): readonly Fact[] {
   return [
     ["Service", markup`<code>${url}</code>`],
     ["Plan", markup`<code>${hash}</code>`],
-    ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
-    ...(madeAt === undefined ? [] : [["Made", markup`${timeText(madeAt.toISOString())}`] as const]),
-    ...(commit === undefined ? [] : [["Commit", markup`${commit}`] as const]),
-    ["Version", markup`driftline ${version}`],
-    ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
+    ["Limited to", only.length === 0 ? undefined : codeList(only)],
+    ["Made", madeAt && timeText(madeAt.toISOString())],
+    ["Commit", commit],
+    ["Version", `driftline ${version}`],
+    ["Read", footer],
   ];
 }

@@ -15,10 +15,7 @@ export function outcomesHtml(document: OutcomesDocument, options: RenderOptions)
   const { type, url, changes, diagnostics } = document;
   const view = outcomeView(document, options);
 
-  const facts = [
-    ...reportFacts(document, { ...options, madeAt: undefined, commit: undefined }),
-    ...view.record.map(([term, text]) => [term, markup`${text}`] as const),
-  ];
+  const facts = [...reportFacts(document, { ...options, madeAt: undefined, commit: undefined }), ...view.record];
   const title = `${view.verdict}: ${url}`;
   const sections = [
     errorSection(diagnostics),
