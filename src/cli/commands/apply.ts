@@ -19,7 +19,7 @@ import { redacted } from "../../engine/redact.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configHash } from "../../config/index.ts";
 import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
-import { engineContext, withConnection } from "../steps/connect.ts";
+import { withConnection } from "../steps/connect.ts";
 import { removedLines, withRemovedLines } from "../steps/removed-lines.ts";
 import { findServiceUrl } from "../steps/service-and-key.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, exitCodesOfOutcomes, type ExitCode } from "../exit-codes.ts";
@@ -66,13 +66,13 @@ async function applyConfiguration(
     runtime,
     { ...repeated, url: options.url },
     { configured, mode: "write" },
-    async ({ client, progress }) => {
+    async ({ client, progress, context }) => {
       const origin = { ...config, configHash: configHash(config.graph), url: client.url };
       if (saved !== undefined) requireSameSource(saved.document, saved.file, origin);
       const { unmanaged, allowLoss: losses } = options;
       const partial = options.approve === undefined ? undefined : "approved";
       const header = await reportHeader(runtime, config, options, true);
-      const made = { unmanaged, losses, source, context: engineContext(runtime) };
+      const made = { unmanaged, losses, source, context };
       const planning = planConfig({ config, client, options: limits, partial, ...made });
       const removed = removedLines(runtime, config, planned?.paths ?? paths, repeated);
       const run = await withRemovedLines(runtime, planning, removed);

@@ -8,7 +8,6 @@ import { plural } from "../../model/plural.ts";
 import { EXIT_OF_REASON, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";
-import { engineContext } from "../steps/connect.ts";
 import { printResult } from "../terminal/output.ts";
 import { type CheckedConnection, connectToCheck, checkConnectivity, rateLimitFinding } from "./doctor/connectivity.ts";
 import { checkLocal, type LocalChecks } from "./doctor/local.ts";
@@ -58,7 +57,7 @@ async function checkService(
   const { client } = connection;
   try {
     const { findings, isAccepted } = await checkConnectivity(runtime, connection);
-    const read = !isAccepted || loaded === undefined ? [] : await checkLists(runtime, connection, loaded);
+    const read = !isAccepted || loaded === undefined ? [] : await checkLists(connection, loaded);
     const limit = isAccepted ? [rateLimitFinding(connection)] : [];
     return { findings: [...findings, ...read, ...limit], url: client.url, requests: client.requests() };
   } finally {
@@ -68,13 +67,12 @@ async function checkService(
 
 /** Reads what a plan reads. */
 async function checkLists(
-  runtime: Runtime,
-  { client }: CheckedConnection,
+  { client, context }: CheckedConnection,
   config: NonNullable<LocalChecks["loaded"]>,
 ): Promise<readonly DoctorFinding[]> {
   const options = { only: [], prune: false, rotate: [] };
   try {
-    const { stats, document } = await planConfig({ config, options, client, context: engineContext(runtime) });
+    const { stats, document } = await planConfig({ config, options, client, context });
     const read = stats.map(({ operation, scope, rows, pages }) =>
       ok("list", `${operation}, ${plural(rows, "row")} on ${plural(pages, "page")}`, scope || null),
     );

@@ -6,7 +6,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
-import { engineContext, withConnection } from "../steps/connect.ts";
+import { withConnection } from "../steps/connect.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";
 import { loadAddressed } from "../steps/split-paths.ts";
@@ -64,8 +64,8 @@ async function readPlan(
   options: PinCommandOptions,
 ): Promise<PlannedRun> {
   const limits = { prune: false, only, rotate: [] };
-  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client }) =>
-    planConfig({ config, client, options: limits, context: engineContext(runtime) }),
+  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client, context }) =>
+    planConfig({ config, client, options: limits, context }),
   );
 }
 

@@ -14,6 +14,7 @@ import { checkHost, findServiceUrl, requireKey, requireUrl } from "./service-and
 export interface Connection {
   readonly client: Client;
   readonly progress: Progress;
+  readonly context: EngineContext;
   /** Clears the status line and closes the client's connections. */
   readonly close: () => Promise<void>;
 }
@@ -67,7 +68,7 @@ export function connect(
     progress.done();
     await client.close();
   };
-  return { client, progress, close };
+  return { client, progress, context: engineContext(runtime), close };
 }
 
 /**
@@ -101,6 +102,6 @@ function delayParserOptimization(): void {
 }
 
 /** The part of the process that the engine needs. */
-export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
+function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
   return { env, clock, redactor, signal, toolVersion: version };
 }

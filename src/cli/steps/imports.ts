@@ -9,7 +9,7 @@ import { wantedAddress } from "../../engine/import/select.ts";
 import { pathText } from "../../model/pointer.ts";
 import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
-import { engineContext, withConnection } from "./connect.ts";
+import { withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, type WriteOptions, writeFiles } from "./write-files.ts";
 import { schemaFor } from "./package.ts";
 import type { ServiceOptions } from "../program/options.ts";
@@ -23,8 +23,8 @@ export async function readImportable(
   addresses: readonly string[],
   options: ServiceOptions,
 ): Promise<Importable> {
-  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client }) =>
-    findImportable({ config, client, context: engineContext(runtime) }, addresses.map(wantedAddress)),
+  return withConnection(runtime, options, { configured: config.graph.service, mode: "read" }, ({ client, context }) =>
+    findImportable({ config, client, context }, addresses.map(wantedAddress)),
   );
 }
 

@@ -7,7 +7,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { nothingCouldBeRead, type PlanPurpose } from "../../model/plan.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { planSource } from "./config.ts";
-import { engineContext, withConnection } from "./connect.ts";
+import { withConnection } from "./connect.ts";
 import {
   DEFAULT_EFFECT_LIMIT,
   sinceWhen,
@@ -52,21 +52,14 @@ export async function planReadOnly(
   const source = planSource(runtime.cwd, paths, options);
   const { unmanaged, since, by } = options;
   const modified = { since: since === undefined ? undefined : sinceWhen(since, runtime.clock.now()), by };
-  const input = {
-    config,
-    options: limits,
-    unmanaged,
-    modified,
-    source,
-    context: engineContext(runtime),
-    partial: "report",
-  } as const;
   const mode = options.effect === true ? "calculate" : "read";
   const settings = { configured: config.graph.service, mode } as const;
-  return withConnection(runtime, options, settings, async ({ client }) => {
+  return withConnection(runtime, options, settings, async ({ client, context }) => {
+    const limited = { options: limits, unmanaged, modified, source, partial: "report" } as const;
     const removed = removedLines(runtime, config, paths, options);
-    const planned = await withRemovedLines(runtime, planConfig({ ...input, client }, purpose), removed);
-    requireNotInterrupted(input.context, purpose === "plan" ? "plan" : "drift");
+    const planning = planConfig({ config, client, context, ...limited }, purpose);
+    const planned = await withRemovedLines(runtime, planning, removed);
+    requireNotInterrupted(context, purpose === "plan" ? "plan" : "drift");
     const run = await withEffects(planned, options);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;

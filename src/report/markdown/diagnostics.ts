@@ -17,11 +17,7 @@ const MAX_WARNINGS = 5;
 const DIAGNOSTICS_ROOM = 8_000;
 
 /** Errors, then warnings. Readers of a comment see most of them only here. */
-export function diagnosticsBlock(
-  diagnostics: readonly Diagnostic[],
-  options: Pick<RenderOptions, "verbose">,
-): readonly string[] {
-  if (diagnostics.length === 0) return [];
+export function diagnosticsBlock(diagnostics: readonly Diagnostic[], options: Pick<RenderOptions, "verbose">): string {
   const shown = groupDiagnostics(diagnostics, options);
   const first = fitLines(shown.warnings, options.verbose === true ? Infinity : MAX_WARNINGS, () => 1);
   const warnings = fitPieces(first.kept.map(diagnosticItem), DIAGNOSTICS_ROOM);
@@ -33,7 +29,7 @@ export function diagnosticsBlock(
     ...warnings.kept,
     ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),
   ];
-  return [lines.join("\n")];
+  return lines.join("\n");
 }
 
 function diagnosticItem(group: DiagnosticGroup): string {

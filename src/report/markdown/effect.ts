@@ -10,9 +10,9 @@ const MAX_LABEL = 60;
 const MAX_BLOCKS = 15;
 
 /** What a change does to the numbers: a small table, with notes below it. */
-export function effectBlocks(effect: Effect | undefined, type: PlanDocument["type"]): readonly string[] {
-  if (effect === undefined) return [];
-  if (!isCalculated(effect)) return [`Effect not calculated: ${prose(effect.not_calculated)}`];
+export function effectBlock(effect: Effect | undefined, type: PlanDocument["type"]): string {
+  if (effect === undefined) return "";
+  if (!isCalculated(effect)) return `Effect not calculated: ${prose(effect.not_calculated)}`;
   const range = rangeText(effect, type);
   const rows = seriesRows(effect, type, MAX_LABEL);
   const hasChange = rows.some(({ change }) => change !== "");
@@ -26,5 +26,5 @@ export function effectBlocks(effect: Effect | undefined, type: PlanDocument["typ
     `**Effect**${range === "" ? "" : `, ${prose(range)}`}`,
     table(head, cells),
     ...effectNotes(effect).map((note) => paragraph(note)),
-  ];
+  ].join("\n\n");
 }

@@ -26,8 +26,9 @@ export function onlyDifference([row, ...others]: readonly FieldRow[]): string {
   return text.length > MAX_SHORT ? "" : `${row?.path ?? ""}: ${text}`;
 }
 
-/** The lines of values as a fenced block of at most `limit` characters. It counts what is left out. */
+/** The lines of values as a fenced block of at most `limit` characters; "" without values. It counts what is left out. */
 export function diffBlock(values: readonly (readonly string[])[], limit: number): string {
+  if (values.length === 0) return "";
   const lines = values.flatMap((own, value) => own.map((line) => ({ line, value })));
   let used = 0;
   const end = lines.findIndex(({ line }) => (used += line.length + 1) > limit);

@@ -61,6 +61,11 @@ export function sentence({ text, command }: Step, limit?: number): string {
     .join(" ");
 }
 
+/** Blocks of Markdown, one below the other. An empty one is left out. */
+export function joinBlocks(blocks: readonly string[]): string {
+  return blocks.filter((block) => block !== "").join("\n\n");
+}
+
 /** A table. The cells have to be escaped before. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => "---"), ...rows].map(tableRow).join("\n");
@@ -144,29 +149,25 @@ export function fitForms(blocks: readonly Block[], room: number): readonly strin
   const { kept, textOf, omitted } = fitPieces(chosen, room);
   const shortened = chosen.reduce((sum, one) => sum + (textOf.has(one) ? one.shortened : 0), 0);
   const note = `**Values or names of ${plural(shortened, "change")}** left out to fit into a comment. ${WHERE_ALL_IS}.`;
-  return [
-    ...kept,
-    ...(shortened === 0 ? [] : [note]),
-    ...omittedNote(omitted.reduce((sum, { count }) => sum + count, 0)),
-  ];
+  return [...kept, shortened === 0 ? "" : note, omittedNote(omitted.reduce((sum, { count }) => sum + count, 0))];
 }
 
 /** The characters that these blocks leave for the changes. */
 export function roomBeside(blocks: readonly string[]): number {
-  return MAX_CHARACTERS - NOTES_ROOM - blocks.reduce((sum, block) => sum + block.length + 2, 0);
+  return MAX_CHARACTERS - NOTES_ROOM - blocks.reduce((sum, block) => sum + (block === "" ? 0 : block.length + 2), 0);
 }
 
-/** The note on changes that were left out, with the counts of each sort if they are given; none if all fit. */
-export function omittedNote(omitted: number, phrases: readonly string[] = []): readonly string[] {
-  if (omitted === 0) return [];
+/** The note on changes that were left out, with the counts of each sort if they are given; "" if all fit. */
+export function omittedNote(omitted: number, phrases: readonly string[] = []): string {
+  if (omitted === 0) return "";
   const sorts = phrases.length === 0 ? "" : `: ${phrases.join(", ")}`;
-  return [`**${plural(omitted, "more change")}** left out to fit into a comment${sorts}. ${WHERE_ALL_IS}.`];
+  return `**${plural(omitted, "more change")}** left out to fit into a comment${sorts}. ${WHERE_ALL_IS}.`;
 }
 
-/** Counts as a table: "1 to create" is a column "to create" with the number 1 below it. */
-export function countsTable(phrases: readonly string[]): readonly string[] {
-  if (phrases.length === 0) return [];
+/** Counts as a table: "1 to create" is a column "to create" with the number 1 below it. Empty without them. */
+export function countsTable(phrases: readonly string[]): string {
+  if (phrases.length === 0) return "";
   const cells = phrases.map((phrase) => phrase.split(/ (.*)/s));
   const head = cells.map(([, words]) => prose(words ?? ""));
-  return [table(head, [cells.map(([count]) => count ?? "")])];
+  return table(head, [cells.map(([count]) => count ?? "")]);
 }

@@ -11,14 +11,13 @@ export function objectText({ subject, name, link, place, kind, members }: ShownG
 /** More names are folded: in a comment they would be a wall. */
 const MAX_OPEN = 20;
 
-/** The objects of several changes; nothing for a single one. */
-export function memberTexts(members: readonly GroupMember[]): readonly string[] {
+/** The objects of several changes; "" for a single one. */
+export function membersText(members: readonly GroupMember[]): string {
   const texts = members.map(
     ({ address, name, link, note }) => objectLink(address, name, link) + (note === "" ? "" : ` (${prose(note)})`),
   );
   const text = texts.join(", ");
-  if (texts.length > MAX_OPEN) return [details(`all ${String(texts.length)}`, text)];
-  return texts.length === 0 ? [] : [text];
+  return texts.length > MAX_OPEN ? details(`all ${String(texts.length)}`, text) : text;
 }
 
 /** The address, followed by the object's name if the address does not say it. */

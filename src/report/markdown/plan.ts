@@ -7,7 +7,7 @@ import { byRights } from "../person.ts";
 import { counts, differences, isClean } from "../summary.ts";
 import { planView, type Table } from "../view.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
-import { effectBlocks } from "./effect.ts";
+import { effectBlock } from "./effect.ts";
 import { diffBlock, diffOfFields, onlyDifference } from "./fields.ts";
 import {
   code,
@@ -15,6 +15,7 @@ import {
   details,
   fitPieces,
   type Forms,
+  joinBlocks,
   omittedNote,
   prose,
   reportFooter,
@@ -23,7 +24,7 @@ import {
   tableWithin,
   WHERE_ALL_IS,
 } from "./markdown.ts";
-import { memberTexts, objectText } from "./objects.ts";
+import { membersText, objectText } from "./objects.ts";
 
 const TABLE_ROOM = 8_000;
 /** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
@@ -41,14 +42,14 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const above = [...view.lead, ...view.sides].map((text) => prose(text));
   const before = [
     `### ${view.headline}`,
-    ...(isClean(document) ? [prose(view.result, 1500)] : [...countsTable(counts(document)), ...above]),
+    ...(isClean(document) ? [prose(view.result, 1500)] : [countsTable(counts(document)), ...above]),
     ...view.people.map((table) => tableBlock(table, "open")),
     ...shared.map(boxText),
   ];
   const endWith = (diagnostics: readonly Diagnostic[]): readonly string[] => [
     ...view.tables.filter(({ isRequested }) => isRequested).map((table) => tableBlock(table)),
     ...view.notes.map((note) => sentence(note)),
-    ...diagnosticsBlock(diagnostics, options),
+    diagnosticsBlock(diagnostics, options),
     reportFooter(document, options),
   ];
   const isOpen = groups.length <= MAX_OPEN;
@@ -62,7 +63,8 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const room = roomBeside([...before, ...after]);
   const blocks = isFitting ? whole : cutBlocks(diffed.map(shortened), room, { type, isOpen });
   const { kept, omitted } = fitByRisk(blocks, room);
-  return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
+  const note = omittedNote(omitted.length, differences({ ...document, changes: omitted }));
+  return `${joinBlocks([...before, ...kept, note, ...after])}\n`;
 }
 
 /** Blocks that do not all fit. What the short ones leave of their share is for the others. */
@@ -109,18 +111,18 @@ function changeBlock(
   const difference = only === "" ? "" : `; ${code(only)}`;
   const summary = `${code(mark.symbol)} ${prose(mark.word)}: ${objectText(group)}: ${sentence(reason, 400)}${difference}`;
   const body = [
-    ...(box === undefined ? [] : [boxText(box)]),
-    ...(values.length === 0 ? [] : [diffBlock(values, diffRoom)]),
-    ...diagnosticsBlock(warnings, { verbose }),
-    ...effectBlocks(effect, type),
-    ...(id === null ? [] : [`Id ${code(id)}`]),
+    box === undefined ? "" : boxText(box),
+    diffBlock(values, diffRoom),
+    diagnosticsBlock(warnings, { verbose }),
+    effectBlock(effect, type),
+    id === null ? "" : `Id ${code(id)}`,
   ];
-  const block = (names: readonly string[]): string => {
-    const content = [...body, ...names].join("\n\n") || "No fields to show.";
+  const block = (names: string): string => {
+    const content = joinBlocks([...body, names]) || "No fields to show.";
     return details(summary, content, isOpen || warnings.length > 0 ? "open" : "closed");
   };
   const left = `**${plural(members.length, "name")}** left out. ${WHERE_ALL_IS}.`;
-  return { group, forms: [block(memberTexts(members)), ...(members.length === 0 ? [] : [block([left])])] };
+  return { group, forms: members.length === 0 ? [block("")] : [block(membersText(members)), block(left)] };
 }
 
 /** Why something is blocked or failed, and what to do about it. */

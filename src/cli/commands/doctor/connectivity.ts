@@ -9,7 +9,7 @@ import { isLoopback, otherRegionHint } from "../../../model/service-url.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
-import { connect } from "../../steps/connect.ts";
+import { connect, type Connection } from "../../steps/connect.ts";
 import { ok, problem, type DoctorFinding } from "./report.ts";
 
 /** Smaller differences of the clocks are ignored: the `Date` header has whole seconds. Milliseconds. */
@@ -20,9 +20,7 @@ const DEADLINE = 10 * 60_000;
 const TIMEOUTS = { connect: 5_000, headers: 20_000 };
 
 /** A connection that sends GET only, and remembers what the checks need of the answers. */
-export interface CheckedConnection {
-  readonly client: Client;
-  readonly close: () => Promise<void>;
+export interface CheckedConnection extends Omit<Connection, "progress"> {
   readonly seen: { head?: ResponseHead; waitMs?: number };
 }
 
@@ -34,13 +32,13 @@ export function connectToCheck(
 ): CheckedConnection {
   const seen: CheckedConnection["seen"] = {};
   const settings = { configured, mode: "read", deadlineMs: DEADLINE, timeouts: TIMEOUTS } as const;
-  const { client, close } = connect(runtime, options, {
+  const { client, context, close } = connect(runtime, options, {
     ...settings,
     onEvent: ({ type, status, waitMs = 0 }) => {
       if (type === "throttled" || status === 429) seen.waitMs = Math.max(seen.waitMs ?? 0, waitMs);
     },
   });
-  return { client, close, seen };
+  return { client, context, close, seen };
 }
 
 /** Sends the first request. It shows whether the service is reachable and accepts the key, and checks TLS and clocks. */

@@ -57,10 +57,8 @@ export async function prepareAcceptance(
   const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
   const importable = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
-  const undeclaredNow =
-    importable === undefined
-      ? []
-      : [...undeclaredObjects(undeclared, importable), ...importableUnmanaged(listed, importable)];
+  const among = { candidates: importable?.candidates ?? [] };
+  const undeclaredNow = [...undeclaredObjects(undeclared, among), ...importableUnmanaged(listed, among)];
   const remove = removalPolicy({ only, isAsked });
   const back = await putBack(
     runtime,
