@@ -2,6 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import type { EngineErrorReason } from "../model/engine-error.ts";
 import { isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { own } from "../model/json.ts";
 import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Lift, RULES } from "../model/rules.ts";
@@ -48,12 +49,14 @@ export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
 
 /** The exit codes of errors that the service caused. */
 export function exitCodesOfDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
-  return diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ code }) =>
-      code === CODES.accessDenied ? EXIT.denied : code === CODES.partialConfiguration ? EXIT.refused : EXIT.error,
-    );
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => own(OF_CODE, code) ?? EXIT.error);
 }
+
+/** The errors of the service that have exit codes of their own. */
+const OF_CODE: Readonly<Record<string, ExitCode>> = {
+  [CODES.accessDenied]: EXIT.denied,
+  [CODES.partialConfiguration]: EXIT.refused,
+};
 
 /** The exit code of a plan that is only shown, by what lifts a block. What waits for a decision is a difference like any other. */
 const OF_LIFT: Readonly<Record<Lift, ExitCode>> = {

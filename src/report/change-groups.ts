@@ -136,14 +136,14 @@ function groupOf(
     place,
     ...reasonsOf(group, rows, names, modified),
     result: "status" in change ? resultText(change) : "",
-    box: isBelow ? undefined : boxOf(change, isDrift ? "Apply is blocked" : "Blocked", isSingle),
+    box: isBelow ? undefined : boxOf(group, isDrift ? "Apply is blocked" : "Blocked"),
     warnings: group.flatMap((one) => warnings?.get(one.address) ?? []),
     fields,
     isMissing,
     brief: isMissing ? [] : rows.brief,
     effect: effects?.get(address),
     id: isSingle ? neededId(change) : null,
-    members: isSingle ? [] : group.map((one) => memberOf(one, place, modified === "")),
+    members: isSingle ? [] : group.map((one) => memberOf(one, place, modified)),
   };
 }
 
@@ -172,10 +172,11 @@ function keyOf({ rule, detail, remedy, command }: Blocked): string {
   return JSON.stringify([rule, detail, remedy, command]);
 }
 
-function boxOf(change: ShownChange | Outcome, lead: string, isSingle: boolean): Box | undefined {
+function boxOf(group: ChangeGroup<ShownChange | Outcome>, lead: string): Box | undefined {
+  const [change] = group;
   if (change.blocked !== null) return blockedBox(lead, change.blocked);
   if (!("status" in change) || change.error === null) return undefined;
-  return errorBox(isSingle ? change.error : sharedError(change.error));
+  return errorBox(group.length === 1 ? change.error : sharedError(change.error));
 }
 
 /** Why something failed. */
@@ -188,9 +189,10 @@ function blockedBox(lead: string, blocked: Blocked): Box {
   return { lead, code: blocked.rule, text: `${ruleText(blocked)}.`, remedy };
 }
 
-function memberOf(change: ShownChange, place: string, saysModified: boolean): GroupMember {
+/** @param modified who changed all of them last; "" if that is said of each */
+function memberOf(change: ShownChange, place: string, modified: string): GroupMember {
   const removed = removedInLine(change) ?? personText(change.kind, change.removes);
-  const notes = [removed, saysModified ? modifiedText(change.modified) : ""].filter((note) => note !== "");
+  const notes = [removed, modified === "" ? modifiedText(change.modified) : ""].filter((note) => note !== "");
   const shown = personAddress(change);
   return {
     scope: change.address,

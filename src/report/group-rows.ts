@@ -7,19 +7,17 @@
  * which option shows the others. The other formats hold all of them.
  */
 import { groupBy } from "../model/group-by.ts";
-import type { Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { namesOfField } from "../model/levels.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { cut, sanitize } from "../model/quote.ts";
 import { byEntries, type ChangeGroup, FEW, newKey, shapeOf, valuesOfEntry, sizeOf } from "./alike.ts";
 import { commonEntry } from "./diff/end-edit.ts";
-import { entriesOfChange, type FieldRow, fieldRows, withoutLine } from "./diff/entries.ts";
+import { entriesOfChange, type FieldRow, fieldRows, textsOf, withoutLine } from "./diff/entries.ts";
 import type { DiffWork } from "./diff/text-diff.ts";
 import type { Entry } from "./diff/value-diff.ts";
 import { type DiffLine, limitRows, row } from "./diff-lines.ts";
-import { distinguish, inline, NOT_SET } from "./escape.ts";
+import { distinguish } from "./escape.ts";
 import type { ReportType } from "./marks.ts";
 
 /** The rows of fields: all of them, and those in a terminal. */
@@ -122,8 +120,7 @@ const WHOSE = " (--verbose shows whose)";
 function countedRows(kind: KindName, entries: readonly Entry[]): readonly FieldRow[] {
   const sides = entries.flatMap((entry) => ("prior" in entry ? [entry] : []));
   return sides.slice(0, 1).map((entry) => {
-    const names = namesOfField(kind, entry.path);
-    const text = (value: Json | undefined): string => (value === undefined ? NOT_SET : inline(value, names));
+    const text = textsOf(kind, entry.path);
     const sideText = (side: "prior" | "planned", noun: string): string => {
       const texts = [...new Set(sides.map((one) => text(one[side])))];
       const all = texts.map(distinguish(texts)).join(", ");

@@ -28,7 +28,7 @@ export function personText(kind: KindName, values: readonly FieldValue[] = []): 
   const lead = joined === undefined && factor === undefined ? "invited as " : "";
   const texts = [
     level === undefined ? "" : `${lead}${levelText(kind, level)}`,
-    factor === false ? "no second factor" : factor === true ? "second factor" : "",
+    typeof factor === "boolean" ? `${factor ? "" : "no "}second factor` : "",
     valueIn(values, EXPIRED) === true ? "expired invite" : "",
     domainText(values),
     joined === undefined ? "" : `joined ${typeof joined === "string" ? visible(timeText(joined)) : inline(joined)}`,

@@ -151,18 +151,18 @@ function confirmApply(
   permitted: PlanDocument,
   changes: number,
 ): Promise<boolean> {
-  runtime.err(warningsLine(diagnostics, runtime.quiet === true));
+  runtime.err(warningsLine(runtime, diagnostics));
   const people = rightsLines(redacted(permitted, runtime.redactor).changes);
   runtime.err(people.map((line) => `${wrapLine(line, runtime.errColumns ?? Infinity, 0)}\n`).join(""));
   return confirm(runtime, `Apply ${plural(changes, "change")} to ${permitted.url}`);
 }
 
 /** What kinds of warnings there are: of a long plan, they have scrolled away. "" if there is none. */
-function warningsLine(diagnostics: readonly Diagnostic[], isQuiet: boolean): string {
+function warningsLine({ quiet }: Runtime, diagnostics: readonly Diagnostic[]): string {
   const codes = diagnostics.flatMap(({ severity, code }) => (severity === "warning" ? code : []));
   if (codes.length === 0) return "";
   const named = firstOf([...new Set(codes)], MAX_NAMES);
-  return `${plural(codes.length, "warning")}${isQuiet ? "" : " above"}: ${named}.\n`;
+  return `${plural(codes.length, "warning")}${quiet === true ? "" : " above"}: ${named}.\n`;
 }
 
 /** Writes the ids of what was made into the configuration, and reports it. Returns whether nothing is left to add by hand. */

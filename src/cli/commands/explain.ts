@@ -18,6 +18,8 @@ import { kindNames } from "../../model/kind-name.ts";
 interface ExplainedSchema {
   readonly name: string;
   readonly schema: FieldSchema;
+  /** Whether an object needs the field. */
+  readonly isRequired?: boolean;
 }
 
 /** `driftline explain [KIND[.FIELD]]`: prints what the schemas say, as text or as they are. */
@@ -111,7 +113,7 @@ function enumText(value: Json, names: FieldSchema["x-names"] = {}): string {
 }
 
 /** A schema with all that it has, each field as what it accepts and what it means. */
-function schemaLines({ name, schema }: ExplainedSchema, runtime: Runtime, isRequired = false): readonly string[] {
+function schemaLines({ name, schema, isRequired = false }: ExplainedSchema, runtime: Runtime): readonly string[] {
   const {
     readOnly,
     properties = {},
@@ -142,7 +144,7 @@ function schemaLines({ name, schema }: ExplainedSchema, runtime: Runtime, isRequ
       : textLines(`One of: ${values.map((value) => enumText(value, names)).join(", ")}`, runtime)),
     ...(schema.title === undefined ? [] : textLines(PAGE, runtime)),
     ...fields.flatMap(([key, field]) =>
-      schemaLines({ name: `${name}.${key}`, schema: field }, runtime, required.includes(key)),
+      schemaLines({ name: `${name}.${key}`, schema: field, isRequired: required.includes(key) }, runtime),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { command, commandLine } from "../../model/command.ts";
 import { join, relative, resolve } from "node:path";
 import { renderConfiguration } from "../steps/render-configuration.ts";
 import { exportImports, type ImportOptions } from "../../export/pulumi/export.ts";
-import type { ExportResult } from "../../export/types.ts";
+import type { ExportResult, ExportSummary } from "../../export/types.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { invalidError } from "../failure.ts";
 import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
@@ -68,9 +68,8 @@ function render(
   // A plan of the whole folder would read what is beside the exported files as well.
   const isBeside = existingConfigurationWarnings(runtime, folder).length > 0;
   const tops = result.files.map(({ name }) => join(folder ?? "", name.split("/")[0] ?? ""));
-  const hasVariables = summary.references.some(({ variable }) => variable !== undefined);
   const paths = isBeside ? [...new Set(tops)] : folder === undefined ? [] : [folder];
-  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, paths, hasVariables)) };
+  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, paths, summary)) };
 }
 
 /** Warns about a configuration in the folder: the next command would read both, and an organization is declared in one only. */
@@ -91,7 +90,8 @@ function existingConfigurationWarnings({ cwd }: Runtime, folder: string | undefi
 }
 
 /** The command that plans what was exported, after what has to be done before: to save the text, or the values of variables. */
-function nextCommand({ invocation }: Runtime, paths: readonly string[], hasVariables: boolean): string {
+function nextCommand({ invocation }: Runtime, paths: readonly string[], { references }: ExportSummary): string {
+  const hasVariables = references.some(({ variable }) => variable !== undefined);
   const options = hasVariables ? { vars: "ids.yaml" } : {};
   const saved = paths.length === 0 ? ["driftline.yaml"] : paths;
   const first = [

@@ -59,8 +59,11 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
     (node?.type === "scalar" && node.variable === undefined && /^\$\{env:([^}]*)\}$/u.exec(node.expression ?? "")) ||
     [];
   const isGiven = name !== undefined && !OF_PIPELINE.test(name);
-  const service = url === undefined ? {} : isGiven ? { url, urlFrom: "environment" as const } : { url };
-  return { ...service, ...(whose === undefined || self === undefined ? {} : { self, position: positionOf(whose) }) };
+  const from = isGiven ? { urlFrom: "environment" as const } : {};
+  return {
+    ...(url === undefined ? {} : { url, ...from }),
+    ...(whose === undefined || self === undefined ? {} : { self, position: positionOf(whose) }),
+  };
 }
 
 /**

@@ -25,8 +25,14 @@ import {
   spliced,
 } from "./source-text.ts";
 
-/** The text of a new element, in the style of `like`, or of `old` if it replaces that. In a block it has its dash. */
-export function formatItem(source: SourceText, list: YAMLSeq, value: Value, like?: Node, old?: Node): string {
+/** The element whose style a new one has, and the one that it replaces. */
+interface Model {
+  readonly like: Node | undefined;
+  readonly old: Node | undefined;
+}
+
+/** The text of a new element. In a block it has its dash. */
+export function formatItem(source: SourceText, list: YAMLSeq, value: Value, { like, old }: Model): string {
   if (list.flow === true)
     return old !== undefined && isNonEmptyCollection(value)
       ? flowAt(source, old.range?.[0] ?? 0, value, list)

@@ -190,7 +190,10 @@ export class Reconciler {
     const gone = from === -1 ? [] : [{ type: "gone", index: from } as const];
     if (value === undefined) return gone;
     if (from === -1 || replaced)
-      return [...gone, { type: "new", text: formatItem(source, list, value, like, replaced ? like : undefined) }];
+      return [
+        ...gone,
+        { type: "new", text: formatItem(source, list, value, { like, old: replaced ? like : undefined }) },
+      ];
     const inside = moved ? new Reconciler(source, this.#document) : this;
     if (isNode(item)) inside.#reconcile({ node: item, holder: { type: "item", list, index: from } }, declared, value);
     if (!moved) return [{ type: "kept", index: from }];

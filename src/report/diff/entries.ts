@@ -141,11 +141,16 @@ function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortRow | 
       if (isSent(prior, planned))
         return { type: "pair", prior: HIDDEN, planned: type === "driftline.plan" ? `${HIDDEN}, will be sent` : HIDDEN };
       if (!isOneLine(prior) || !isOneLine(planned)) return undefined;
-      const names = namesOfField(kind, entry.path);
-      const text = (value: Json | undefined): string => (value === undefined ? NOT_SET : inline(value, names));
+      const text = textsOf(kind, entry.path);
       return pair(text(prior), text(planned));
     }
   }
+}
+
+/** Says of a side of a field what it is, on one line. */
+export function textsOf(kind: KindName, path: string): (value: Json | undefined) => string {
+  const names = namesOfField(kind, path);
+  return (value) => (value === undefined ? NOT_SET : inline(value, names));
 }
 
 function isOneLine(value: Json | undefined): boolean {

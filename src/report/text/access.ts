@@ -1,5 +1,6 @@
 import type { AccessDocument, AccessPerson } from "../../model/access.ts";
 import { groupBy } from "../../model/group-by.ts";
+import { own } from "../../model/json.ts";
 import { sanitize } from "../../model/quote.ts";
 import { accessLead, type AccessSection, accessSections, accessTitle, dayOf } from "../access.ts";
 import { type Paint, painter } from "../color.ts";
@@ -34,10 +35,11 @@ const CELLS: readonly (readonly [head: string, text: TextOf])[] = [
   ["joined", (one) => (one.joined === null ? inviteText(one) : dayOf(one.joined))],
 ];
 
+const DOMAINS: Readonly<Record<string, string>> = { own: "own domain", unknown: "domain unknown" };
+
 /** The facts behind the cells. */
 const NOTES: readonly TextOf[] = [
-  ({ address_domain: domain }) =>
-    domain === "own" ? "own domain" : domain === "unknown" ? "domain unknown" : (domain ?? ""),
+  ({ address_domain: domain }) => own(DOMAINS, domain ?? "") ?? domain ?? "",
   ({ enforced_by_domain: enforced, address_domain: domain, person }) => {
     const isOther = enforced === "no" || enforced === "unknown";
     // No verified domain has an address that is outside.
@@ -104,16 +106,16 @@ function sectionLines({ title, people }: AccessSection, width: number, paint: Pa
     ...wrapList([...equal, ...usual].map(sanitize), width - 2).map((text) => paint("dim", `  ${text}`)),
     paint("bold", `  ${lineOf(head)}`.trimEnd()),
     ...rows.flatMap(([person = "", ...texts], index) => {
-      const own = (notes[index] ?? []).map(sanitize);
+      const besides = (notes[index] ?? []).map(sanitize);
       const isLong = textWidth(person) > MAX_PERSON;
       const row = lineOf([isLong ? "" : person, ...texts]);
-      const isFitting = textWidth(`  ${row}  ${own.join(", ")}`) <= width;
+      const isFitting = textWidth(`  ${row}  ${besides.join(", ")}`) <= width;
       const mark = { yes: "*", unknown: "?", no: " " }[people[index]?.changed ?? "no"];
       return [
-        ...[...(isLong ? wrapLines(person, width - 2) : []), isFitting ? `${row}  ${own.join(", ")}` : row].map(
+        ...[...(isLong ? wrapLines(person, width - 2) : []), isFitting ? `${row}  ${besides.join(", ")}` : row].map(
           (text, line) => `${line === 0 ? mark : " "} ${text}`.trimEnd(),
         ),
-        ...(isFitting ? [] : wrapList(own, width - INDENT.length).map((text) => paint("dim", INDENT + text))),
+        ...(isFitting ? [] : wrapList(besides, width - INDENT.length).map((text) => paint("dim", INDENT + text))),
       ];
     }),
   ];

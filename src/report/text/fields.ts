@@ -77,8 +77,14 @@ function piecesOf(short: ShortRow, sides: FieldLayout["sides"]): readonly Painte
   }
 }
 
+const STYLES: Readonly<Partial<Record<DiffLine["sign"], "red" | "green" | "cyan">>> = {
+  "-": "red",
+  "+": "green",
+  "@@": "cyan",
+};
+
 function linesOfRowText(row: DiffLine, width: number, { paint, color }: FieldLayout): readonly string[] {
-  const style = row.sign === "-" ? "red" : row.sign === "+" ? "green" : row.sign === "@@" ? "cyan" : undefined;
+  const style = STYLES[row.sign];
   const text = (line: RowLine): string =>
     style === undefined || line.type === "marks"
       ? line.parts.map((part) => part.text).join("")
@@ -99,6 +105,7 @@ function leadOf({ sign, depth, type: rowType }: DiffLine, type: RowLine["type"])
   const isLine = rowType === "line";
   const rest = isLine || (type === "rest" && sign !== " ") ? "↳" : " ";
   if (sign === "@@") return "  @@ ";
-  if (sign === "") return `  ${indent}${isLine && type !== "first" ? `${rest} ` : isLine ? "  " : ""}`;
+  if (sign === "" && !isLine) return `  ${indent}`;
+  if (sign === "") return `  ${indent}${type === "first" ? " " : rest} `;
   return `  ${type === "first" ? sign : rest} ${indent}`;
 }

@@ -62,8 +62,8 @@ export function pointsTable(
     rows.length <= most
       ? ""
       : markup`<p class="note">The table has the first ${exactNumber(most)} of ${exactNumber(rows.length)} rows. The json format has all of them.</p>`;
-  const first = axis === "time" ? "time" : shape === "steps" ? "step" : "row";
-  return markup`<details class="points"><summary>All numbers</summary><div class="body">${tableOf([first, ...head], body)}${note}</div></details>`;
+  const other = shape === "steps" ? "step" : "row";
+  return markup`<details class="points"><summary>All numbers</summary><div class="body">${tableOf([axis === "time" ? "time" : other, ...head], body)}${note}</div></details>`;
 }
 
 function exactText(value: number | null, whole: number | undefined): string {
