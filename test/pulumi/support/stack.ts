@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -132,6 +134,34 @@ export interface StackOptions {
   readonly program: string;
 }
 
+/** What `stack init` writes, by path in the folder of a stack: the same for each stack, as its key lies in it. */
+const WRITTEN = ["backend", "project/Pulumi.dev.yaml"];
+let initialized: Promise<string> | undefined;
+
+/** Initializes the stack in a folder, and selects it. The engine does it once, and its files are copied for the others. */
+async function initialize(folder: string, init: () => Promise<unknown>): Promise<void> {
+  initialized ??= (async () => {
+    await init();
+    const copy = await mkdtemp(join(tmpdir(), "driftline-initialized-"));
+    process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+    for (const path of WRITTEN) await cp(join(folder, path), join(copy, path), { recursive: true });
+    return copy;
+  })();
+  const made = await initialized;
+  for (const path of WRITTEN) await cp(join(made, path), join(folder, path), { recursive: true });
+  // The engine keeps the selection of each project by the path of its file and by its backend.
+  const project = createHash("sha1").update(join(folder, "project/Pulumi.yaml")).digest("hex");
+  await mkdir(join(folder, "home/workspaces"), { recursive: true });
+  const selected = { stacks: { [backendOf(folder)]: "organization/acme/dev" } };
+  await writeFile(join(folder, "home/workspaces", `acme-${project}-workspace.json`), JSON.stringify(selected));
+}
+
+/**
+ * The backend renames each complete file into place, but writes the metadata beside it in steps. A kill between them leaves an empty
+ * file, and then the engine cannot read the stack ("failed to load checkpoint: EOF").
+ */
+const backendOf = (folder: string): string => `file://${join(folder, "backend")}?metadata=skip`;
+
 let updates = 0;
 
 /** Whether the state after an update is checked, which is a run of the engine: after every third one of a file, and if DRIFTLINE_TESTS is `all` after each. */
@@ -186,7 +216,7 @@ export async function openStack(made: StackOptions): Promise<Stack> {
   await mkdir(join(folder, "backend"));
   await mkdir(join(folder, "project"));
   await lay(join(folder, "project"));
-  await run("stack", "init", "dev", "--secrets-provider", KEY);
+  await initialize(folder, () => run("stack", "init", "dev", "--secrets-provider", KEY));
   return {
     resources,
     emulator,
@@ -204,8 +234,14 @@ export async function openStack(made: StackOptions): Promise<Stack> {
       await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
       await run("stack", "import", "--file", join(folder, "state.json"));
     },
-    deployment: async () => JSON.parse(await run("stack", "export")) as Deployment,
-    state: async () => resourcesOf(await run("stack", "export", "--show-secrets")),
+    deployment: () => deploymentIn(folder),
+    state: async () => {
+      const deployment = await deploymentIn(folder);
+      const hasSecrets = JSON.stringify(deployment).includes('"ciphertext"');
+      return resourcesOf(
+        hasSecrets ? (JSON.parse(await run("stack", "export", "--show-secrets")) as Deployment) : deployment,
+      );
+    },
     files: () => allFiles(folder, join(folder, "project", program)),
   };
 }
@@ -216,9 +252,7 @@ function environment(paths: readonly string[], folder: string, emulator: Emulato
     HOME: folder,
     PWD: join(folder, "project"),
     PULUMI_HOME: join(folder, "home"),
-    // The backend renames each complete file into place, but writes the metadata beside it in steps. A kill between them leaves an empty
-    // file, and then the engine cannot read the stack ("failed to load checkpoint: EOF").
-    PULUMI_BACKEND_URL: `file://${join(folder, "backend")}?metadata=skip`,
+    PULUMI_BACKEND_URL: backendOf(folder),
     PULUMI_CONFIG_PASSPHRASE: "correct horse",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -333,11 +367,19 @@ function isChangedByOthers({ detailedDiff, old, new: now }: Change): boolean {
   return !isSame || Object.keys(detailedDiff ?? {}).length > 0;
 }
 
-function resourcesOf(output: string): readonly StateResource[] {
-  const { deployment } = JSON.parse(output) as {
-    deployment: { resources?: { urn: string; type: string; id?: string; inputs?: JsonObject; outputs?: JsonObject }[] };
-  };
-  return (deployment.resources ?? [])
+/** Reads the state of the stack as `stack export` prints it, without a run of the engine. */
+async function deploymentIn(folder: string): Promise<Deployment> {
+  const text = await readFile(join(folder, "backend/.pulumi/stacks/acme/dev.json"), "utf8");
+  const { version, checkpoint } = JSON.parse(text) as { version: number; checkpoint: { latest?: object } };
+  return { version, deployment: checkpoint.latest ?? {} };
+}
+
+function resourcesOf({ deployment }: Deployment): readonly StateResource[] {
+  const resources = (deployment.resources ?? []) as unknown as readonly (Partial<StateResource> & {
+    readonly urn: string;
+    readonly type: string;
+  })[];
+  return resources
     .filter(({ type }) => type.includes("driftline") && !type.startsWith("pulumi:providers:"))
     .map(({ urn, type, id = "", inputs = {}, outputs = {} }) => ({
       name: urn.split("::").at(-1) ?? "",
