@@ -3,12 +3,12 @@
  *
  * Terms: a moment is before or after a call that touches a configuration file, or in the middle of a write.
  * Algorithm: the moments of an undisturbed run are counted first, and its files are the expected ones. Then a process is killed at
- * each moment, or at a third of them, unless DRIFTLINE_TESTS is `all`. Afterwards the next run has to finish the work, regardless of what the killed one left in the folder.
+ * each moment, or at a fifth of them, unless DRIFTLINE_TESTS is `all`. Afterwards the next run has to finish the work, regardless of what the killed one left in the folder.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { aThird } from "../support/budget.ts";
+import { aFifth } from "../support/budget.ts";
 import { spawnCli, type CliResult } from "../support/cli.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -90,7 +90,7 @@ it.each(Object.entries(ROWS))(
       expect((await space.run(["plan", "--detailed-exitcode", "config"])).code, where).toBe(0);
     };
     const left = [
-      ...aThird(
+      ...aFifth(
         Array.from({ length: moments }, (_, index) => index + 1),
         row.args.join(" ").length,
       ),

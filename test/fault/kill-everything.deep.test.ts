@@ -1,5 +1,5 @@
 /**
- * SIGKILL at every I/O boundary of an apply of every kind; at a third of them, unless DRIFTLINE_TESTS is `all`.
+ * SIGKILL at every I/O boundary of an apply of every kind; at a fifth of them, unless DRIFTLINE_TESTS is `all`.
  *
  * Terms: a boundary is a place in an apply where it sends a request or touches a file of its state (journal, lock); see
  * {@link Boundary} for its moments.
@@ -14,7 +14,7 @@ import { readJournal } from "../../src/apply/journal/records.ts";
 import type { Dialect } from "../../src/emulator/index.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import { outcomesOf, planOf, type CliResult } from "../support/cli.ts";
-import { aThird, shared } from "../support/budget.ts";
+import { aFifth, shared } from "../support/budget.ts";
 import { DIALECTS } from "../support/dialects.ts";
 import { seededRandom } from "../support/random.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -44,8 +44,8 @@ describe.each(DIALECTS)("an apply of every kind on a %s server that is killed", 
   ] as const)("at any %s, %s, is finished by the next one", async (what, words) => {
     const whole = await countWhole(dialect);
     const counted = whole.boundaries[what];
-    // Each third boundary is tried in one of the dialects, or each in both.
-    const mine = (upTo: number) => shared(aThird(numbersUpTo(upTo)), DIALECTS.indexOf(dialect), DIALECTS.length);
+    // Each fifth boundary is tried in one of the dialects, or each in both.
+    const mine = (upTo: number) => shared(aFifth(numbersUpTo(upTo)), DIALECTS.indexOf(dialect), DIALECTS.length);
     const numbers = mine(2 * counted);
     let [isThere, killed] = [true, 0];
     for (let at = 0; at < numbers.length && (isThere || (numbers[at] ?? 0) <= counted); at += TOGETHER) {

@@ -5,7 +5,7 @@
  */
 import { expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { aThird, shared } from "../../support/budget.ts";
+import { aFifth, shared } from "../../support/budget.ts";
 import { refer, tryCell, type Dialect, type Reference } from "./cell.ts";
 import { FAULTS, type FaultRow } from "./faults.ts";
 import { COLUMNS, type Column } from "./specimens.ts";
@@ -41,7 +41,7 @@ export function expectFaults(names: readonly KindName[], { areAlike = false } = 
       expect(closed).toEqual(CLOSED.test(column.name) ? ["deployed"] : []);
       const wrong: string[] = [];
       const place = areAlike ? names.indexOf(column.specimen.kind.name) : 0;
-      const faults = aThird([...FAULTS.entries()], number);
+      const faults = aFifth([...FAULTS.entries()], number);
       for (const [index, [, fault]] of shared([...faults.entries()], place, areAlike ? names.length : 1)) {
         const dialect = dialects[(number + index) % dialects.length] ?? "document";
         const problems = await tryOne(column, fault, dialect, references);
