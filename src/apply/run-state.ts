@@ -20,7 +20,8 @@ import {
 } from "./schedule/missing-permission-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createHolders, type Holders } from "./schedule/holders.ts";
-import { createGathering, type Gathering } from "./schedule/gathering.ts";
+import type { OtherRuns } from "./other-runs/other-runs.ts";
+import { createGathering, type Gathering } from "./other-runs/gathering.ts";
 import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
 
 /** What applying needs from outside. */
@@ -36,13 +37,7 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect: the settle time. Milliseconds. */
   readonly settleAfterMs: number;
-  /** Whether other runs may create the same objects at the same time, so that a create is followed by a look for theirs. */
-  readonly looksForOthers?: boolean | undefined;
-  /**
-   * Looks for what is new right before a create, together with the creates of other runs in this process. `read` does it for all of a
-   * list. If absent, the run reads each list once.
-   */
-  readonly look?: (<T>(list: string, read: () => Promise<T>) => Promise<T>) | undefined;
+  readonly otherRuns: OtherRuns;
   /** Shared by runs at the same time; by default the run has its own. */
   readonly circuits?: CircuitBreaker | undefined;
   /**

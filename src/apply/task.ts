@@ -206,9 +206,9 @@ export class Task {
 
   /** What exists right before a create. @param newest reads what is newer than the lists of the plan */
   async listBeforeCreate(newest: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const { look, world } = this.context;
-    if (look === undefined) return this.listOnce();
-    const found = await look(listKey(this.scope, this.kind.name), newest);
+    const { otherRuns, world } = this.context;
+    if (otherRuns === "look after") return this.listOnce();
+    const found = await otherRuns(listKey(this.scope, this.kind.name), newest);
     const ids = new Set(found.map(({ id }) => id));
     return [...listedObjects(world, this.scope, this.kind.name).filter(({ id }) => !ids.has(id)), ...found];
   }

@@ -15,8 +15,8 @@
  * 6. If it did not, go on with step 3. Sending once more takes a retry from the budget of the run. After an error that
  *    is permanent (`isPermanent`), or after MAX_SENT requests, nothing is sent: that error is the result.
  *
- * If other runs may create the same object at the same time, look.ts looks for theirs before the intent of a result is
- * closed. Then the result may be the object of another run.
+ * Other runs may create the same object at the same time (other-runs/other-runs.ts). A look ends before the intent of a
+ * result is closed, and the result may be the object of another run.
  */
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
@@ -25,11 +25,11 @@ import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, isSameOwner, sentBy, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
-import { lookForOthers, type LookSubject } from "./look.ts";
-import { CREATED_TWICE, notListed } from "./look-errors.ts";
-import { listNewest } from "./list-newest.ts";
+import { lookForOthers, type LookSubject } from "../other-runs/look.ts";
+import { CREATED_TWICE, notListed } from "../other-runs/look-errors.ts";
+import { listNewest } from "../other-runs/list-newest.ts";
 import { readById } from "./reread.ts";
-import { createdHash } from "./take-back.ts";
+import { createdHash } from "../other-runs/take-back.ts";
 import { LIST_LAG, resolveCreate, type AmbiguousCreate, type Attempt, type ProvenAbsence } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
@@ -78,16 +78,17 @@ async function findObject(
   if (ambiguous === undefined) return assertStillAbsent(task, request);
   const { intent, settledAt, attempt } = ambiguous;
   const isResumed = attempt === undefined;
-  const { journal, looksForOthers } = task.context;
+  const { journal, otherRuns } = task.context;
   // Only an apply with this state folder notes an answer (`answeredResult`), so it is the owner.
-  if (intent.made !== undefined && looksForOthers === true) return resultOfLook({ task, request, intent, isResumed });
+  if (intent.made !== undefined && otherRuns === "look after")
+    return resultOfLook({ task, request, intent, isResumed });
   const found = await resolveCreate(task, request.keys, ambiguous);
   if (!("live" in found)) return found;
   // Before the look for others, which takes so long that an outage of answers alone would open the circuit.
   if (!isResumed) task.recordSuccess(request.call.operation);
   if (!isSameOwner(intent, journal))
     throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
-  if (looksForOthers !== true) return foundResult(task, request, intent, found);
+  if (otherRuns !== "look after") return foundResult(task, request, intent, found);
   return resultOfLook({ task, request, intent, settledAt, isResumed });
 }
 
@@ -98,7 +99,7 @@ async function findObject(
  */
 async function findTaken(task: Task, request: CreateRequest, error: unknown): Promise<CreateResult> {
   const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
-  if (!isTaken || task.context.looksForOthers !== true) throw error;
+  if (!isTaken || task.context.otherRuns !== "look after") throw error;
   const live = (await task.listAll()).find((one) => hasKey(one, request.keys) && isPresent(one) && task.isFree(one));
   if (live === undefined) throw error;
   return foundResult(task, request, undefined, { live, yielded: {} });
@@ -199,7 +200,7 @@ async function answeredResult(
   { intent, listed }: SentCreate,
   live: LiveObject,
 ): Promise<CreateResult> {
-  if (task.context.looksForOthers !== true) return foundResult(task, request, intent, { live });
+  if (task.context.otherRuns !== "look after") return foundResult(task, request, intent, { live });
   task.hold(live.id);
   const created = createdHash(listed ?? live);
   await task.context.journal.answered(intent.id, live.id, created);

@@ -58,7 +58,7 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
   const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind.name);
   const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
   if (found === undefined) throw error;
-  if (task.context.looksForOthers !== true) throw joinedError(found.id);
+  if (task.context.otherRuns !== "look after") throw joinedError(found.id);
   return found;
 }
 

@@ -13,7 +13,7 @@ import { isCandidate, isExpiredIntent, isSamePath, isSameOwner, LONGEST_RUN, typ
  * the replaced object exists.
  */
 export async function closeResolvedIntents(
-  { journal, client, world, clock, looksForOthers }: ApplyContext,
+  { journal, client, world, clock, otherRuns }: ApplyContext,
   holders: Holders,
 ): Promise<void> {
   const intents = journal.open().filter(({ url }) => url === client.url);
@@ -27,7 +27,7 @@ export async function closeResolvedIntents(
       const found = objects.filter((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const [live] = found;
       const isReplaced = !objects.some(({ id }) => id === intent.replaces);
-      const isUnclear = looksForOthers === true && mayBeOfOthers(intent, found, clock.now());
+      const isUnclear = otherRuns === "look after" && mayBeOfOthers(intent, found, clock.now());
       const isDone = live !== undefined && isReplaced && !isUnclear && isSameOwner(intent, journal);
       if (isDone) await journal.close(intent.id, live.id);
       else if (isExpiredIntent(intent, clock.now())) await journal.close(intent.id, null);

@@ -116,7 +116,7 @@ function applyContext(
     clock,
     signal,
     settleAfterMs: settleTime(settleAfter),
-    looksForOthers: true,
+    otherRuns: "look after",
     onOutcome: (outcome) => onOutcome?.(redacted(outcome, redactor)),
     onWait,
     onBegin: (interim) => onStart?.(() => documentOf(interim())),

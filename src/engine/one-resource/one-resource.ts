@@ -2,6 +2,7 @@
  * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan and writes as for a whole
  * configuration, and the guards that need no request of their own.
  */
+import { createSharedReads, type CreateInFlight } from "../../apply/other-runs/shared-reads.ts";
 import { executePlan } from "../../apply/execute-plan.ts";
 import { settleTime, type ApplyContext } from "../../apply/run-state.ts";
 import type { Secret } from "../../model/json.ts";
@@ -11,6 +12,8 @@ import type { Plan } from "../../model/plan.ts";
 import type { Resource } from "../../model/resource.ts";
 import { applyOverrides } from "../../plan/guard/override.ts";
 import { makePlan } from "../../plan/make-plan.ts";
+
+export { createSharedReads, type CreateInFlight };
 
 /** What a plan of one resource takes into account besides the resource and the live state. */
 export interface ResourceOptions {
@@ -40,7 +43,7 @@ export function planOneResource(
 /** What applying one resource needs. The values of secrets are in the resource itself. */
 export interface ResourceContext extends Pick<
   ApplyContext,
-  "client" | "journal" | "clock" | "signal" | "circuits" | "onWait" | "look"
+  "client" | "journal" | "clock" | "signal" | "circuits" | "onWait" | "otherRuns"
 > {
   /** How long an unanswered create may still take effect, as a user says it. Seconds. */
   readonly settleAfter: number | undefined;

@@ -92,8 +92,8 @@ export async function applyRequest(
   const outcome = await session.journal.use(async (opened) => {
     const onWait = ({ reason, until }: Wait): void =>
       void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
-    const { look, leave } = session.looking();
-    const context = { ...opened, client, clock, settleAfter, signal, onWait, look };
+    const { readBefore, leave } = session.beginCreate();
+    const context = { ...opened, client, clock, settleAfter, signal, onWait, otherRuns: readBefore };
     const applied = await applyOneResource(plan, world, context).finally(leave);
     if (isAsDeclared(applied) && applied.action !== "delete")
       await session.journal.closeRemovals(createKey(session, request.declared));

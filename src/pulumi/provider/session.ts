@@ -14,7 +14,7 @@ import type { ObjectRef } from "../../kinds/object-read.ts";
 import { createListMemo, type ListMemo } from "../../world/list-memo.ts";
 import { readUnlistedRow } from "../../world/read-object.ts";
 import { settingProblem, type Setting, variableOf } from "../properties/settings.ts";
-import { createLooks, type Looking } from "./looks.ts";
+import { createSharedReads, type CreateInFlight } from "../../engine/one-resource/one-resource.ts";
 import type { EngineLog, StackConfig } from "./calls.ts";
 
 /** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
@@ -29,8 +29,8 @@ export interface ProviderSession {
   readonly journal: SharedJournal;
   /** Shares a read of a list between concurrent writes. */
   readonly coalesce: Coalescer<List>;
-  /** What a create looks with, right before it is sent. */
-  readonly looking: () => Looking;
+  /** What a create begins with: it shares its read of what is new with others. */
+  readonly beginCreate: () => CreateInFlight;
   /** Runs the tasks of one key one after the other. */
   readonly inOrder: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -171,7 +171,7 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     readObject: (named, path) => readUnlistedRow(client, named, path),
     checkOnce: (check) => (checked ??= check()),
     coalesce: createCoalescer(clock),
-    looking: createLooks(clock),
+    beginCreate: createSharedReads(clock),
     inOrder: createSerialQueue(),
     signal,
     self: setting("self"),

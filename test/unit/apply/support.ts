@@ -209,8 +209,8 @@ export interface World extends FakeService {
 export function world({
   intents = [],
   settleAfterMs = 60_000,
-  looksForOthers,
-}: { intents?: readonly OpenIntent[] } & Partial<Pick<ApplyContext, "settleAfterMs" | "looksForOthers">> = {}): World {
+  otherRuns = (_list, read) => read(),
+}: { intents?: readonly OpenIntent[] } & Partial<Pick<ApplyContext, "settleAfterMs" | "otherRuns">> = {}): World {
   const service = fakeService();
   const clock = fakeClock();
   const journal = fakeJournal(intents);
@@ -238,7 +238,7 @@ export function world({
       clock,
       signal: abort.signal,
       settleAfterMs,
-      looksForOthers,
+      otherRuns,
     };
   };
   /** The lists as a plan sees them now. */

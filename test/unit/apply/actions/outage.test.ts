@@ -18,7 +18,7 @@ describe("an outage of creates", () => {
     new Set(outcomes.map(({ status, error }) => `${status} ${error?.code ?? ""}`));
 
   it("stops the family: what was sent is proven not created, the rest is skipped for one reason", async () => {
-    const given = world();
+    const given = world({ otherRuns: "look after" });
     given.on("domains.create", "always", fail);
     const outcomes = await given.apply(...domains(100));
     // In flight are eight, and those that took the slots of the first four that failed.

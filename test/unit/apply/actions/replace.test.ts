@@ -83,7 +83,7 @@ describe("the replace of an invite", () => {
       ],
     ];
     it.each(rows)("%s: %s", async (_name, isOpen, prepare) => {
-      const given = world();
+      const given = world({ otherRuns: "look after" });
       given.add("invites", { target_email: "eve@acme.com", level: 1, message: "hi" });
       const [live] = given.live("invite");
       prepare(given);

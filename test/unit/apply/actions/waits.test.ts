@@ -43,7 +43,7 @@ describe("a create that waits for its outcome", () => {
   });
 
   it("reports the outage that holds it back", async () => {
-    const given = world();
+    const given = world({ otherRuns: "look after" });
     given.on("domains.create", "always", () => Promise.reject(lost("domains.create")));
     const many = Array.from({ length: 12 }, (_, index) => change("domain", { domain: `${String(index)}.com` }));
     const { waits } = await applyAndWatch(given, ...many);

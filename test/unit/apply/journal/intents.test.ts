@@ -4,6 +4,7 @@ import { type OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { closeResolvedIntents, hideUnfinished } from "../../../../src/apply/journal/intent-objects.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
+import type { ApplyContext } from "../../../../src/apply/run-state.ts";
 import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
@@ -163,7 +164,7 @@ describe("closing resolved intents", () => {
     else given.add("invites", { target_email: "a.com" });
     const kind = intent.kind as "domain" | "invite";
     given.lists.set(listKey("acme", kind), { status: "known", objects: given.live(kind) });
-    const context = { ...given.context(), looksForOthers: true };
+    const context: ApplyContext = { ...given.context(), otherRuns: "look after" };
     const seen = hideUnfinished(context.world, [intent], AT).lists.get(listKey("acme", kind))?.objects;
     expect(seen).toHaveLength(rows.length - hidden);
     await closeResolvedIntents(context, createHolders({ changes: [] } as never));

@@ -1,9 +1,9 @@
-/** Creates that are in flight together look once, after the last of them has come. */
+/** Creates that are in flight together share one read, after the last of them has come. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Clock } from "../../../../src/api/client.ts";
 import { ApiError } from "../../../../src/api/errors/errors.ts";
-import { createLooks } from "../../../../src/pulumi/provider/looks.ts";
+import { createSharedReads } from "../../../../src/apply/other-runs/shared-reads.ts";
 import { budget } from "../../../support/budget.ts";
 
 /** A clock on which time passes by `pass` only. */
@@ -28,17 +28,17 @@ function manualClock(): Clock & { readonly pass: (ms: number) => Promise<void>; 
 /** A create comes, its sending takes so long, and the next comes so much later. Milliseconds. */
 const create = fc.record({ sending: fc.nat(5_000), gap: fc.nat(500), givesUp: fc.boolean() });
 
-it("each create is answered by a look that began after it came, and at most 50 share one", async () => {
+it("each create is answered by a read that began after it came, and at most 50 share one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(create, { maxLength: 120 }), async (creates) => {
       const clock = manualClock();
-      const looking = createLooks(clock);
+      const beginCreate = createSharedReads(clock);
       const shared = new Map<number, number>();
-      let looks = 0;
+      let reads = 0;
       const answered = creates.map(async ({ sending, givesUp }, index) => {
         await clock.sleep(creates.slice(0, index).reduce((sum, { gap }) => sum + gap, 0));
-        const [came, { look, leave }] = [clock.now(), looking()];
-        const answer = look("list", () => Promise.resolve({ number: (looks += 1), at: clock.now() }));
+        const [came, { readBefore, leave }] = [clock.now(), beginCreate()];
+        const answer = readBefore("list", () => Promise.resolve({ number: (reads += 1), at: clock.now() }));
         // Its time is up, whether it waits or not.
         if (givesUp) void clock.sleep(50).then(leave);
         const { number, at } = await (givesUp ? Promise.race([answer, clock.sleep(60)]) : answer).then(
@@ -57,9 +57,9 @@ it("each create is answered by a look that began after it came, and at most 50 s
   );
 });
 
-it("if the time of the one that looks is up, the next one looks for the group; any other failure is that of all", async () => {
+it("if the time of the one that reads is up, the next one reads for the group; any other failure is that of all", async () => {
   const clock = manualClock();
-  const looking = createLooks(clock);
+  const beginCreate = createSharedReads(clock);
   const failing = (code: string): ApiError =>
     new ApiError({
       kind: "timeout",
@@ -72,32 +72,32 @@ it("if the time of the one that looks is up, the next one looks for the group; a
       hint: "",
     });
   const ask = async (read: () => Promise<string>): Promise<string> =>
-    looking()
-      .look("list", read)
+    beginCreate()
+      .readBefore("list", read)
       .catch((error: unknown) => (error as Error).message);
   const late = () => Promise.reject(failing("deadline"));
   const group = Promise.all([ask(() => Promise.resolve("found")), ask(late)]);
-  await clock.pass(100);
+  while (clock.waits()) await clock.pass(10);
   expect(await group).toEqual(["found", "found"]);
   const broken = Promise.all([ask(() => Promise.resolve("found")), ask(() => Promise.reject(failing("other")))]);
-  await clock.pass(2_000);
+  while (clock.waits()) await clock.pass(10);
   expect(await broken).toEqual(["other", "other"]);
 });
 
 /** An engine with some calls in flight. It writes its state after each create, one write at a time, and then begins the next one. */
-async function looksOf(engine: {
+async function readsOf(engine: {
   readonly creates: number;
   readonly inFlight: number;
   readonly writeMs: (number: number) => number;
-}): Promise<{ readonly looks: number; readonly ms: number }> {
+}): Promise<{ readonly reads: number; readonly ms: number }> {
   const clock = manualClock();
-  const looking = createLooks(clock);
-  let [looks, begun, written] = [0, 0, Promise.resolve()];
+  const beginCreate = createSharedReads(clock);
+  let [reads, begun, written] = [0, 0, Promise.resolve()];
   const slot = async (): Promise<void> => {
     while (begun < engine.creates) {
       const number = (begun += 1);
-      const { look, leave } = looking();
-      await look("list", () => Promise.resolve((looks += 1)));
+      const { readBefore, leave } = beginCreate();
+      await readBefore("list", () => Promise.resolve((reads += 1)));
       await clock.sleep(50);
       leave();
       await (written = written.then(() => clock.sleep(engine.writeMs(number))));
@@ -106,16 +106,29 @@ async function looksOf(engine: {
   const slots = Promise.all(Array.from({ length: engine.inFlight }, slot));
   while (clock.waits()) await clock.pass(10);
   await slots;
-  return { looks, ms: clock.now() };
+  return { reads, ms: clock.now() };
 }
 
-it("an engine that writes its state for longer and longer has one look for each 50 creates", async () => {
+it("an engine that writes its state for longer and longer has one read for each 50 creates", async () => {
   // Each seventh write takes four times as long.
   const writeMs = (number: number): number => Math.round(number / 4) * (number % 7 === 0 ? 4 : 1);
-  expect((await looksOf({ creates: 1_000, inFlight: 50, writeMs })).looks).toBeLessThanOrEqual(22);
+  expect((await readsOf({ creates: 1_000, inFlight: 50, writeMs })).reads).toBeLessThanOrEqual(22);
 });
 
 it("creates that depend on each other wait for no other, even if the engine is slow", async () => {
-  const { looks, ms } = await looksOf({ creates: 10, inFlight: 1, writeMs: () => 1_000 });
-  expect({ looks, waited: ms - 10 * 1_050 }).toEqual({ looks: 10, waited: 10 * 100 });
+  const { reads, ms } = await readsOf({ creates: 10, inFlight: 1, writeMs: () => 1_000 });
+  expect({ reads, waited: ms - 10 * 1_050 }).toEqual({ reads: 10, waited: 10 * 100 });
+});
+
+it("a process that is busy between two creates has one read for both", async () => {
+  const clock = manualClock();
+  const beginCreate = createSharedReads(clock);
+  let reads = 0;
+  const ask = (): Promise<number> => beginCreate().readBefore("list", () => Promise.resolve((reads += 1)));
+  const first = ask();
+  // The timer fires late, because the process plans the next create.
+  await clock.pass(1_000);
+  const second = ask();
+  while (clock.waits()) await clock.pass(1_000);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
 });

@@ -5,7 +5,7 @@ import { errorReason } from "../../model/error-reason.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import type { OpenIntent } from "../journal/intents.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { targetOf } from "./reread.ts";
+import { targetOf } from "../actions/reread.ts";
 
 /** The code of the error that names both objects. */
 export const CREATED_TWICE = "created_twice";

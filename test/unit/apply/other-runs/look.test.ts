@@ -8,14 +8,14 @@ const listed = ({ log }: World): number => log.filter((one) => one === "domains.
 
 describe("the look for objects of other runs after a create", () => {
   it("is one list for all creates of a kind in a scope, and nothing is waited for after it", async () => {
-    const given = world({ looksForOthers: true });
+    const given = world({ otherRuns: "look after" });
     const outcomes = await given.apply(...domains);
     expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
     expect([listed(given), given.clock.slept]).toEqual([1, []]);
   });
 
   it("goes on until the list shows what was created, and no longer", async () => {
-    const given = world({ looksForOthers: true });
+    const given = world({ otherRuns: "look after" });
     given.on("domains.list", () => ({ status: 200, body: [] }));
     const outcomes = await given.apply(...domains);
     expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
@@ -24,7 +24,7 @@ describe("the look for objects of other runs after a create", () => {
   });
 
   it("reads again after a list that failed", async () => {
-    const given = world({ looksForOthers: true });
+    const given = world({ otherRuns: "look after" });
     given.on("domains.list", () => Promise.reject(lost("domains.list")));
     const outcomes = await given.apply(...domains);
     expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
@@ -32,7 +32,7 @@ describe("the look for objects of other runs after a create", () => {
   });
 
   it("does not end with a list that was asked for before the own create could no longer take effect", async () => {
-    const given = world({ looksForOthers: true, intents: [intentOf({})] });
+    const given = world({ otherRuns: "look after", intents: [intentOf({})] });
     given.add("domains", { domain: "a.com" });
     // The first list finds the object of the other run. While the second one is read, the own one takes effect.
     given.on("domains.list", (serve) => {

@@ -1,30 +1,28 @@
 /**
- * Lets creates that are in flight together look once for what is new, right before they are sent.
+ * Lets creates that are in flight together share one read of what is new, right before they are sent.
  *
  * Premise: the engine has a fixed number of calls in flight. It writes its state between two of them, so they come one by one, and no
  * more of them come while all wait here.
- * Algorithm: the creates of one list wait until as many are here as were ever in flight together, or until no more come. One look
+ * Algorithm: the creates of one list wait until as many are here as were ever in flight together, or until no more come. One read
  * serves them all. It begins after each of them has come, so it shows what was there before.
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import type { ReadBefore } from "./other-runs.ts";
 
-/** How many creates share a look at most. */
+/** How many creates share a read at most. */
 const GROUP_SIZE = 50;
-/** How long nothing has to happen before a look begins: if none is being sent, if one is, and at most. Milliseconds. */
+/** How long nothing has to happen before a read begins, at least and at most. Milliseconds. */
 const QUIET = 100;
-const QUIET_WHILE_SENDING = 2_000;
 const MAX_QUIET = 8_000;
 /** How many of the longest gaps between two creates have to pass. An engine that writes a large state takes seconds for some of them. */
 const GAPS = 4;
-/** How late a timer may fire in a process that is not busy, in milliseconds, and how often it may be late in a row. */
-const LATE = 30;
-const MAX_LATE = 20;
+/** In how many parts that is waited for. A part counts once, however late its timer fires: the process was busy, perhaps with plans of more creates. */
+const PARTS = 10;
 
-/** A create: it looks, and then it is sent until it leaves. */
-export interface Looking {
-  /** @param read the same for all of the list */
-  readonly look: <T>(list: string, read: () => Promise<T>) => Promise<T>;
+/** A create in flight: it reads, and then it is sent until it leaves. */
+export interface CreateInFlight {
+  readonly readBefore: ReadBefore;
   readonly leave: () => void;
 }
 
@@ -34,34 +32,34 @@ interface Waiting {
 }
 
 /** The creates of one list. */
-class Looks {
+class SharedReads {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #sending = 0;
-  /** The most that were in flight when a look began or while some were sent. */
+  /** The most that were in flight when a read began or while some were sent. */
   #most = 0;
   #events = 0;
   #lastAt = 0;
-  /** How long a create came after the event before it, at most: since the last look, and between that look and the one before it. */
+  /** How long a create came after the event before it, at most: since the last read, and between that read and the one before it. */
   #gaps: readonly [number, number] = [0, 0];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** @returns the answer of the look, and what ends the part of the create */
+  /** @returns the answer of the read, and what ends the part of the create */
   join<T>(read: () => Promise<T>): { readonly answer: Promise<T>; readonly leave: () => void } {
     const answer = new Promise<unknown>((begin) => this.#waiting.push({ begin, read }));
-    const one = this.#waiting.at(-1);
+    const create = this.#waiting.at(-1);
     const gap = this.#events > 0 ? this.#clock.now() - this.#lastAt : 0;
     this.#gaps = [Math.max(this.#gaps[0], gap), this.#gaps[1]];
     if (this.#sending > 0) this.#noteMost();
     this.#beginWhenComplete();
-    return { answer: answer as Promise<T>, leave: () => this.#leave(one) };
+    return { answer: answer as Promise<T>, leave: () => this.#leave(create) };
   }
 
-  #leave(one: Waiting | undefined): void {
-    const at = this.#waiting.findIndex((other) => other === one);
+  #leave(create: Waiting | undefined): void {
+    const at = this.#waiting.findIndex((other) => other === create);
     if (at === -1) this.#sending -= 1;
     else this.#waiting.splice(at, 1);
     this.#beginWhenComplete();
@@ -73,24 +71,16 @@ class Looks {
     this.#lastAt = this.#clock.now();
     if (waiting === 0) return;
     const isComplete = waiting >= GROUP_SIZE || (this.#most > 1 && waiting >= this.#most);
-    if (isComplete) return this.#begin();
-    void this.#beginIfQuiet(this.#events, this.#quiet());
+    if (isComplete) this.#begin();
+    else void this.#beginIfQuiet(this.#events);
   }
 
-  #quiet(): number {
-    const least = this.#sending > 0 ? QUIET_WHILE_SENDING : QUIET;
+  async #beginIfQuiet(event: number): Promise<void> {
     // Resources that depend on each other come one by one, and each would wait for a next one.
-    const isAlone = this.#most < 2 && this.#waiting.length < 2;
-    return isAlone ? least : Math.min(Math.max(least, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
-  }
-
-  async #beginIfQuiet(event: number, ms: number): Promise<void> {
-    // A timer that fires late shows that the process was busy, perhaps with the plans of creates that will come.
-    for (let tries = 0, isLate = true; isLate && tries < MAX_LATE; tries += 1) {
-      const due = this.#clock.now() + ms;
-      await this.#clock.sleep(ms);
+    const quiet = this.#most < 2 ? QUIET : Math.min(Math.max(QUIET, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
+    for (let part = 0; part < PARTS; part += 1) {
+      await this.#clock.sleep(quiet / PARTS);
       if (event !== this.#events) return;
-      isLate = this.#clock.now() > due + LATE;
     }
     this.#begin();
   }
@@ -121,16 +111,16 @@ async function readInTime([first, ...others]: readonly Waiting[]): Promise<unkno
   }
 }
 
-/** Returns what each create of a process looks with. */
-export function createLooks(clock: Clock): () => Looking {
-  const byList = new Map<string, Looks>();
+/** Returns what each create of a process begins with. */
+export function createSharedReads(clock: Clock): () => CreateInFlight {
+  const byList = new Map<string, SharedReads>();
   return () => {
     const joined: (() => void)[] = [];
     return {
-      look: (list, read) => {
-        const looks = byList.get(list) ?? new Looks(clock);
-        byList.set(list, looks);
-        const { answer, leave } = looks.join(read);
+      readBefore: (list, read) => {
+        const reads = byList.get(list) ?? new SharedReads(clock);
+        byList.set(list, reads);
+        const { answer, leave } = reads.join(read);
         joined.push(leave);
         return answer;
       },

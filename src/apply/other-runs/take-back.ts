@@ -6,8 +6,8 @@ import { scopesOfKind, allKinds, kinds, scopeType } from "../../kinds/registry.t
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
-import { sendRemoval } from "./remove.ts";
-import { readById, targetOf } from "./reread.ts";
+import { sendRemoval } from "../actions/remove.ts";
+import { readById, targetOf } from "../actions/reread.ts";
 
 const NOTHING = { destroyed: [], left: [] };
 

@@ -1,7 +1,7 @@
 /** The creates of one kind in one scope meet, whichever begin, come and end in which order. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createGathering } from "../../../../src/apply/schedule/gathering.ts";
+import { createGathering } from "../../../../src/apply/other-runs/gathering.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { budget } from "../../../support/budget.ts";
 
