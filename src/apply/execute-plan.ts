@@ -144,7 +144,7 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   if (inner.some(({ address }) => progressOf(run, address).outcome?.status === "unknown"))
     return skip(run, change, NAME_IN_DOUBT);
   if (referred.some(({ address }) => progressOf(run, address).made === undefined)) return skip(run, change, NOT_MADE);
-  const rest = await run.looks.during(change, () => run.pool.run(() => runChange(schedule, withMade(run, change))));
+  const rest = await run.gathering.during(change, () => run.pool.run(() => runChange(schedule, withMade(run, change))));
   return rest && (() => runRest(schedule, change, rest));
 }
 
@@ -245,7 +245,7 @@ function isFailure({ status, error }: Outcome): boolean {
 
 async function runLastStep(run: ApplyRun, step: LastStep): Promise<void> {
   const { change } = step;
-  await run.looks.during(change, () =>
+  await run.gathering.during(change, () =>
     run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run())),
   );
 }

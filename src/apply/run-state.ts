@@ -85,8 +85,8 @@ export interface ApplyRun {
   readonly firstLists: Map<string, Promise<readonly LiveObject[]>>;
   /** Lets changes that need a current list at the same time share one read. */
   readonly coalesce: Coalescer<readonly LiveObject[]>;
-  /** Lets the creates of one kind in one scope look for those of other runs together. */
-  readonly looks: Gathering;
+  /** Lets the creates of one kind in one scope look together. */
+  readonly gathering: Gathering;
   /** By address of the change. */
   readonly progress: Map<string, ChangeProgress>;
 }
@@ -101,7 +101,7 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     scopes: new Map(context.world.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer(context.clock, context.signal),
-    looks: createGathering(),
+    gathering: createGathering(),
     progress: new Map(),
   };
 }

@@ -236,9 +236,9 @@ export class Task {
 
   /** Works once the other creates of its kind in its scope are as far, or have ended. Other changes go on. */
   withOthers<T>(work: () => Promise<T>): Promise<T> {
-    const { pool, looks } = this.#run;
+    const { pool, gathering } = this.#run;
     return pool.outside(async () => {
-      await looks.meet(this.#address);
+      await gathering.meet(this.#address);
       return work();
     });
   }

@@ -14,15 +14,15 @@ import { ChangeError, type Task } from "../task.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 
 /** Waits between lists until the settle time, and after it. Milliseconds. */
-const LOOK_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
+const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
 const LONGEST_WAIT = 20_000;
 /** How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds. */
 export const LIST_LAG = 3_000;
 const WAIT_WHEN_SETTLED = 500;
 /** How many lists in a row after the settle time must show no candidate. */
-const EMPTY_LOOKS = 2;
+const EMPTY_LISTS = 2;
 /** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
-const FAILED_LOOKS = 4;
+const FAILED_LISTS = 4;
 
 const STILL_POSSIBLE = "its create got no clear answer and may still take effect";
 
@@ -62,7 +62,7 @@ export async function resolveCreate(
 ): Promise<ResolvedCreate | ProvenAbsence> {
   const { clock, signal } = task.context;
   const { intent, settledAt } = ambiguous;
-  for (let looks = 0, empty = 0, failed = 0; ; looks += 1) {
+  for (let lists = 0, empty = 0, failed = 0; ; lists += 1) {
     const isSettled = clock.now() >= settledAt;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
@@ -71,9 +71,9 @@ export async function resolveCreate(
     if (candidates[0] !== undefined) return { live: candidates[0] };
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
-    if (objects !== undefined && empty === EMPTY_LOOKS) return { known: objects.map(({ id }) => id) };
-    if (looks === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
-    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(lookWait(looks), settledAt - clock.now());
+    if (objects !== undefined && empty === EMPTY_LISTS) return { known: objects.map(({ id }) => id) };
+    if (lists === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
+    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(listWait(lists), settledAt - clock.now());
     await task.pause(wait);
     if (signal?.aborted === true) throw unknownCreateError(intent, `${stopReason(signal)} before that was known`);
   }
@@ -88,12 +88,12 @@ function assertRetryable(intent: OpenIntent, error: unknown, failed: number): un
 /** Whether a list that failed may succeed soon. @param failed how many have failed in a row */
 export function mayPass(error: ApiError, failed: number): boolean {
   const isPassing = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
-  return isPassing && failed < FAILED_LOOKS;
+  return isPassing && failed < FAILED_LISTS;
 }
 
 /** How long to wait after the n-th list, counted from 0. Milliseconds. */
-export function lookWait(looks: number): number {
-  return LOOK_WAITS[looks] ?? LONGEST_WAIT;
+export function listWait(lists: number): number {
+  return LIST_WAITS[lists] ?? LONGEST_WAIT;
 }
 
 export function stopReason({ reason }: AbortSignal): string {

@@ -20,7 +20,7 @@ import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
 import { standsForMember, readById, targetOf } from "../actions/reread.ts";
-import { LIST_LAG, mayPass, lookWait, stopReason, type ProvenAbsence } from "../actions/resolve-create.ts";
+import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "../actions/resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 
 /** The object of a create, or the proof that it is gone: only the object of an earlier run may be. */
@@ -81,7 +81,7 @@ class CreateLook {
       if (result !== undefined) return result;
       const end = this.#endsAt();
       if (round === 0 && Number.isFinite(end)) this.#task.reportWait(WAITS, end);
-      await clock.sleep(Math.min(lookWait(round), end - clock.now()), signal);
+      await clock.sleep(Math.min(listWait(round), end - clock.now()), signal);
     }
   }
 

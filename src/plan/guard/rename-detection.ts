@@ -76,7 +76,7 @@ export function findRenameCandidates(
     const { values } = live;
     const isMatch = ({ kind, others }: PossibleRename): boolean => compare(kind, others, values).length === 0;
     const found = near.flatMap((group) => {
-      const entry = lookUp(group, values, by);
+      const entry = entryOf(group, values, by);
       if (entry === undefined) return [];
       for (const one of entry.open) {
         if (!isMatch(one)) continue;
@@ -155,7 +155,7 @@ function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, reado
 }
 
 /** Returns the creates of a group that an object may be a candidate for. */
-function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
+function entryOf(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
   const shown = liveAsDeclared(kind, sample, values);

@@ -22,7 +22,7 @@ import {
   type Properties,
 } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason } from "./errors.ts";
-import { lookUpObject, lookUpScope, withOrganizations } from "./lookup.ts";
+import { readScopeWith, readScope, withOrganizations } from "./scope-read.ts";
 import { createKey, findReplacement, keptBy } from "./interrupted-replace.ts";
 import { missingOutput } from "./missing-fields.ts";
 import type { ObjectOwners, Owner } from "./object-owners.ts";
@@ -100,8 +100,8 @@ async function createNow(
   const attempt = attemptKey(wanted);
   const live =
     typeof declared.adopt === "string"
-      ? await lookUpObject(session, declared, declared.adopt)
-      : await lookUpScope(session, declared);
+      ? await readScopeWith(session, declared, declared.adopt)
+      : await readScope(session, declared);
   const world = await withOrganizations(session, kind, live);
   const request = toRequest(declared);
   const plan = planRequest(session, world, request);

@@ -8,7 +8,7 @@ import { asText } from "../../kinds/keys.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared } from "../properties/properties.ts";
-import { listOrganizations, lookUpOwnList, requireWholeList } from "./lookup.ts";
+import { listOrganizations, readOwnList, requireWholeList } from "./scope-read.ts";
 import type { PlacedId } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
 import { scopesOfKind } from "../../kinds/registry.ts";
@@ -48,7 +48,7 @@ async function search(
 ): Promise<PlacedId | undefined> {
   const place = { organizationId };
   const declared = parseDeclared(kind, place);
-  const live = await lookUpOwnList(session, declared);
+  const live = await readOwnList(session, declared);
   const found = live.objects.find((one) => asText(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
   if (found !== undefined) return { id: found.id, place };
   await requireWholeList(session, declared, live);

@@ -15,8 +15,8 @@ import { didYouMean, suggest } from "../../model/suggest.ts";
 import { FUNCTIONS, type FunctionName, type LookupFunction } from "../properties/functions.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { withoutStack } from "./errors.ts";
-import { lookUpComplete } from "./list.ts";
-import { listOrganizations } from "./lookup.ts";
+import { readComplete } from "./list.ts";
+import { listOrganizations } from "./scope-read.ts";
 import { shownFields } from "./read.ts";
 import type { ReadSession } from "./session.ts";
 
@@ -37,7 +37,7 @@ export function callFunction(session: () => ReadSession, name: FunctionName, giv
     if (called.kind === "project") return theOne(called, args, await projectsIn(session(), place));
     const kind = kinds[called.kind];
     const declared = parseDeclared(kind, place);
-    const live = await lookUpComplete(session(), declared);
+    const live = await readComplete(session(), declared);
     const candidates = live.objects
       .filter(isPresent)
       .map((found) => ({

@@ -13,7 +13,7 @@ import { replacementIn, type CreateKey } from "../../engine/one-resource/shared-
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
-import { lookUpScope } from "./lookup.ts";
+import { readScope } from "./scope-read.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** What the new object gets of the one that is removed before it, beside what the program declares. */
@@ -49,7 +49,7 @@ export async function findReplacement(
   const create = createKey(session, declared);
   const isReplacement = replacementIn(await session.journal.of(create), create, isReplaced);
   if (isReplacement === undefined) return undefined;
-  const { objects } = await lookUpScope(session, declared);
+  const { objects } = await readScope(session, declared);
   return objects.find(isReplacement)?.id;
 }
 

@@ -9,7 +9,7 @@ import { firstOf, MAX_NAMES } from "../../model/plural.ts";
 import { quoted, visible } from "../../model/quote.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
-import { listOrganizations } from "./lookup.ts";
+import { listOrganizations } from "./scope-read.ts";
 import type { ProviderSession, ReadSession } from "./session.ts";
 
 type Session = Pick<ProviderSession, "client" | "checkOnce" | "log"> & ReadSession;

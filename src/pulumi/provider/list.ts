@@ -2,7 +2,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { scopesOfKind, isKeyedByEmail, gapAt, scopeType } from "../../kinds/registry.ts";
 import { isPresent } from "../../model/live.ts";
 import { type DeclaredResource, parseDeclared, type Properties } from "../properties/properties.ts";
-import { type LiveLookup, lookUpOwnList, withOrganizations } from "./lookup.ts";
+import { type ScopeRead, readOwnList, withOrganizations } from "./scope-read.ts";
 import type { ListedObject } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
 
@@ -13,7 +13,7 @@ import type { ReadSession } from "./session.ts";
  * not listed may exist
  */
 export async function list(session: ReadSession, kind: Kind, place: Properties): Promise<readonly ListedObject[]> {
-  const live = await lookUpComplete(session, parseDeclared(kind, place));
+  const live = await readComplete(session, parseDeclared(kind, place));
   return live.objects
     .filter(isPresent)
     .map(({ id, keys: [key], values: { name } }) => ({
@@ -27,7 +27,7 @@ export async function list(session: ReadSession, kind: Kind, place: Properties):
  *
  * @throws Error if the kind has no objects there, or if the key's user may not see all of them
  */
-export async function lookUpComplete(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
+export async function readComplete(session: ReadSession, declared: DeclaredResource): Promise<ScopeRead> {
   const { kind, scope } = declared;
   if (!scopesOfKind(kind.name).includes(scopeType(scope)))
     throw new Error(
@@ -35,7 +35,7 @@ export async function lookUpComplete(session: ReadSession, declared: DeclaredRes
         .map((one) => `${one}Id`)
         .join(" or ")}`,
     );
-  const live = await lookUpOwnList(session, declared);
+  const live = await readOwnList(session, declared);
   const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
   if (gap !== undefined) throw new Error(`the list of ${kind.name} is not complete: ${gap}`);
   return live;

@@ -16,7 +16,7 @@ import { pointer } from "../../model/pointer.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { MISSING, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { missingIn } from "./errors.ts";
-import { lookUpOwnList, scopesOf } from "./lookup.ts";
+import { readOwnList, scopesOf } from "./scope-read.ts";
 import { planRequest } from "./plan-and-apply.ts";
 import type { ReadSession } from "./session.ts";
 
@@ -57,7 +57,7 @@ export function warningsOfState(kind: Kind, olds: Properties, news: Properties):
 /** The warnings about a new resource. Reads a list, but only if it declares what some service does not have and its place is known. */
 export async function warningsOfNew(session: ReadSession, kind: Kind, inputs: Properties): Promise<readonly string[]> {
   const declared = parseDeclared(kind, inputs);
-  const { world } = await lookUpOwnList(session, declared);
+  const { world } = await readOwnList(session, declared);
   return missingIn(planRequest({ self: undefined }, world, { declared, lifecycle: {} }));
 }
 

@@ -6,7 +6,7 @@ import { withArticle } from "../../model/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
-import { lookUpObject, type LiveLookup, requireWholeList } from "./lookup.ts";
+import { readScopeWith, type ScopeRead, requireWholeList } from "./scope-read.ts";
 import { missingOutput, withoutMissing } from "./missing-fields.ts";
 import { outputs } from "../properties/outputs.ts";
 import {
@@ -33,7 +33,7 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
         .map((scope) => `${scope}Id`)
         .join(" or ")}: give both`,
     );
-  const live = await lookUpObject(session, declared, id);
+  const live = await readScopeWith(session, declared, id);
   const found = findObject(live, stored, declared);
   const inputs = pickInputs(kind, props);
   if (isLookup(props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
@@ -52,10 +52,10 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
 export async function readUnrecorded(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
   const { kind, id, props } = named;
   const declared = parseDeclared(kind, props);
-  const lookup = await lookUpObject(session, declared, id);
-  const live = findObject(lookup, named, declared);
+  const read = await readScopeWith(session, declared, id);
+  const live = findObject(read, named, declared);
   if (live === undefined || !isPresent(live)) return undefined;
-  return { live, row: lookup.row(live.id), isSecret: session.redactor.holds };
+  return { live, row: read.row(live.id), isSecret: session.redactor.holds };
 }
 
 /** Whether the object of a state certainly does not exist any more. What cannot be read may exist. */
@@ -63,7 +63,7 @@ export async function isGone(session: () => ReadSession, stored: StoredObject): 
   const { kind, id, props } = stored;
   const declared = parseDeclared(kind, props);
   try {
-    const live = await lookUpObject(session(), declared, id);
+    const live = await readScopeWith(session(), declared, id);
     if (findObject(live, stored, declared) !== undefined) return false;
     await requireWholeList(session(), declared, live);
     return true;
@@ -81,20 +81,20 @@ function isLookup(props: Properties, { kind, values, adopt }: DeclaredResource):
 }
 
 /** A lookup declares nothing to compare the fields with. */
-function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: LiveLookup): ReadResult {
+function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: ScopeRead): ReadResult {
   const inputs = pickInputs(kind, props);
   return { id, props: shownFields(kind, inputs, found, live), inputs };
 }
 
 /** All fields that the service shows. One that driftline has no name for may be a secret, so it is left out. */
-export function shownFields(kind: Kind, props: Properties, found: LiveObject, { row }: LiveLookup): Properties {
+export function shownFields(kind: Kind, props: Properties, found: LiveObject, { row }: ScopeRead): Properties {
   const email = isKeyedByEmail(kind.name) ? { email: found.keys[0] ?? found.id } : {};
   const known = filterKeys(found.values, (field) => !isUnknownField(kind.name, field));
   return outputs(kind, { ...props, ...email, ...toPulumiProperties(kind, known) }, row(found.id));
 }
 
 function findObject(
-  live: LiveLookup,
+  live: ScopeRead,
   { kind, id, props }: StoredObject,
   { name, values }: DeclaredResource,
 ): LiveObject | undefined {

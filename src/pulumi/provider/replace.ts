@@ -11,7 +11,7 @@ import { scopeType } from "../../kinds/registry.ts";
 import { hasUnknown } from "../properties/check.ts";
 import { parseDeclared, type DeclaredResource } from "../properties/properties.ts";
 import { failureReason, refusalReason } from "./errors.ts";
-import { lookUpObject } from "./lookup.ts";
+import { readScopeWith } from "./scope-read.ts";
 import { applyRequest, planRequest, runSerially } from "./plan-and-apply.ts";
 import type { StoredObject } from "./calls.ts";
 import type { ProviderSession } from "./session.ts";
@@ -32,7 +32,7 @@ export async function replace(
   if (kind.writes.onePerKey === true || next.scope !== declared.scope || hasUnknown(next.values)) return undefined;
   return runSerially(session, next, async () => {
     const request = { declared: inHarmlessState(next), id, lifecycle: {} };
-    const { world } = await lookUpObject(session, declared, id);
+    const { world } = await readScopeWith(session, declared, id);
     const plan = planRequest(session, await session.journal.withoutReplacements(world, id), request);
     if (plan.changes[0]?.action !== "replace") return undefined;
     const refused = refusalReason(plan, "");

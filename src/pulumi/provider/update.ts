@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { diff, differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
-import { lookUpObject, withOrganizations } from "./lookup.ts";
+import { readScopeWith, withOrganizations } from "./scope-read.ts";
 import { outputs, withProviderText } from "../properties/outputs.ts";
 import {
   interfaceKeys,
@@ -116,7 +116,7 @@ async function writeNow(
 ): Promise<WrittenObject> {
   const { declared, id = "" } = request;
   for (let tries = 1; ; tries += 1) {
-    const known = await lookUpObject(session, declared, id);
+    const known = await readScopeWith(session, declared, id);
     const world = await withOrganizations(session, declared.kind, known);
     // An earlier run may have removed an object for a new one, and have ended before that.
     const plan = await session.journal.resumed(planShown(session, world, request), world);

@@ -12,7 +12,7 @@ import { rowIds } from "../../kinds/rows.ts";
 import type { ReadSession } from "./session.ts";
 
 /** The live objects in the scope of a resource, from the shared lists. */
-export interface LiveLookup {
+export interface ScopeRead {
   readonly world: LiveWorld;
   /** Objects of the kind itself, then of its siblings. */
   readonly objects: readonly LiveObject[];
@@ -29,14 +29,14 @@ interface AssembledList {
 }
 
 /** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
-export function lookUpScope(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
+export function readScope(session: ReadSession, declared: DeclaredResource): Promise<ScopeRead> {
   const { kind, values } = declared;
-  return lookUpKinds(session, withSiblings(kind.name), declared, { isFull: needsFullList(kind, values) });
+  return readKinds(session, withSiblings(kind.name), declared, { isFull: needsFullList(kind, values) });
 }
 
 /** Does the same without the siblings of the kind. @throws ApiError if the list cannot be read completely */
-export function lookUpOwnList(session: ReadSession, declared: DeclaredResource): Promise<LiveLookup> {
-  return lookUpKinds(session, [declared.kind.name], declared, { isFull: false });
+export function readOwnList(session: ReadSession, declared: DeclaredResource): Promise<ScopeRead> {
+  return readKinds(session, [declared.kind.name], declared, { isFull: false });
 }
 
 /** The scope of a resource, which is always known, and the service itself. */
@@ -47,12 +47,12 @@ export function scopesOf({ scope, path }: Pick<DeclaredResource, "scope" | "path
   ]);
 }
 
-async function lookUpKinds(
+async function readKinds(
   session: ReadSession,
   names: readonly KindName[],
   declared: DeclaredResource,
   { isFull }: { readonly isFull: boolean },
-): Promise<LiveLookup> {
+): Promise<ScopeRead> {
   const parts = await Promise.all(
     names.map(async (name) => ({
       name,
@@ -78,8 +78,8 @@ async function lookUpKinds(
  *
  * @throws ApiError if a list, or the object that no list shows, cannot be read
  */
-export async function lookUpObject(session: ReadSession, declared: DeclaredResource, id: string): Promise<LiveLookup> {
-  const live = await lookUpScope(session, declared);
+export async function readScopeWith(session: ReadSession, declared: DeclaredResource, id: string): Promise<ScopeRead> {
+  const live = await readScope(session, declared);
   if (live.byId.has(id.toLowerCase())) return live;
   const { kind, scope, path } = declared;
   const named = { kind: kind.name, scope, id };
@@ -105,7 +105,7 @@ export function listOrganizations(session: ReadSession): Promise<AssembledList> 
  * that may not read them can still write people: without the level, everybody may be its user, and the plan refuses to lower anybody
  * until `self` is set.
  */
-export async function withOrganizations(session: ReadSession, kind: Kind, live: LiveLookup): Promise<LiveWorld> {
+export async function withOrganizations(session: ReadSession, kind: Kind, live: ScopeRead): Promise<LiveWorld> {
   if (!isPerson(kind.name)) return live.world;
   try {
     const { list } = await listOrganizations(session);
@@ -121,7 +121,7 @@ export async function withOrganizations(session: ReadSession, kind: Kind, live: 
 export async function requireWholeList(
   session: ReadSession,
   { kind, scope }: DeclaredResource,
-  live: LiveLookup,
+  live: ScopeRead,
 ): Promise<void> {
   const gap = gapAt(await withOrganizations(session, kind, live), scope, kind.name);
   if (gap !== undefined) throw new Error(`it is not known whether the ${kind.name} exists: ${gap}`);
