@@ -24,6 +24,7 @@ const EMPTY_LISTS = 2;
 /** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
 const FAILED_LISTS = 4;
 
+const LOST = "the journal has lost which objects existed before";
 const STILL_POSSIBLE = "its create got no clear answer and may still take effect";
 
 /** A create whose request got no clear answer. */
@@ -62,6 +63,7 @@ export async function resolveCreate(
 ): Promise<ResolvedCreate | ProvenAbsence> {
   const { clock, signal } = task.context;
   const { intent, settledAt } = ambiguous;
+  if (intent.known === undefined) throw unknownCreateError(intent, LOST);
   for (let lists = 0, empty = 0, failed = 0; ; lists += 1) {
     const isSettled = clock.now() >= settledAt;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));

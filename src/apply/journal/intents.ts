@@ -10,8 +10,8 @@ export interface Intent {
   readonly key: string;
   /** Hash of the body, in which secrets count as their expressions. */
   readonly payload: string;
-  /** Ids of the objects of this kind that existed before. */
-  readonly known: readonly string[];
+  /** Ids of the objects of this kind that existed before. Undefined if the journal has lost them: then nothing shows which object it made. */
+  readonly known: readonly string[] | undefined;
   /** Id of the object that the new one replaces. It is removed afterwards, and the intent stays open until then. */
   readonly replaces?: string | undefined;
   /**
@@ -78,7 +78,7 @@ export function sentBy({ at, owner }: OpenIntent, now: number): number {
 /** Whether an object may be the one that an intent was about. */
 export function isCandidate({ known, replaces }: OpenIntent, keys: readonly string[], live: LiveObject): boolean {
   // The key first: with thousands of known ids, looking for each object among them would take minutes.
-  return hasKey(live, keys) && live.id !== replaces && !known.includes(live.id);
+  return hasKey(live, keys) && live.id !== replaces && known?.includes(live.id) === false;
 }
 
 /** Whether an object has one of these natural keys and is not a placeholder for another object. */

@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
 import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedObject } from "./recent-creates.ts";
-import { formatRecord, answerIntent, readRecords, closeIntent } from "./records.ts";
+import { formatRecord, answerIntent, hashOf, readRecords, closeIntent } from "./records.ts";
 
 export interface Journal {
   /** Who begins the intents, as they say it. */
@@ -62,15 +62,25 @@ export async function openJournal(path: string, isHeld: () => Promise<boolean>):
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
+  const recorded = new Map([...content.lists.keys()].map((hash) => [hash, Promise.resolve()]));
+  /** Records the ids of a list, unless that is done or under way. */
+  const recordList = (hash: string, ids: readonly string[]): Promise<void> => {
+    const recording = recorded.get(hash) ?? append(formatRecord({ type: "list", hash, ids }));
+    recorded.set(hash, recording);
+    recording.catch(() => recorded.delete(hash));
+    return recording;
+  };
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
-    begin: async (intent) => {
+    begin: async ({ known = [], ...intent }) => {
+      const list = hashOf(JSON.stringify(known));
+      await recordList(list, known);
       if (!(await isHeld())) throw new Error("another run has taken over the lock");
-      const record: OpenIntent = { ...intent, id: randomUUID() };
-      await append(formatRecord({ type: "begin", ...record }));
-      intents.set(record.id, record);
-      return record;
+      const begun = { ...intent, id: randomUUID() };
+      await append(formatRecord({ type: "begin", ...begun, list }));
+      intents.set(begun.id, { ...begun, known });
+      return { ...begun, known };
     },
     answered: (id, made, hash) =>
       append(formatRecord({ type: "answer", id, made, created: hash })).then(

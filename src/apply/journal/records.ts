@@ -2,10 +2,12 @@
  * The records of a journal.
  *
  * Form: one record per line, each with a checksum and on a new line. What a failed write leaves is a line without a valid
- * checksum, which is ignored.
+ * checksum, which is ignored. The ids that a list had are one record, which comes before the intents that name it by its hash.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { engineError } from "../../model/engine-error.ts";
+import { errorReason } from "../../model/error-reason.ts";
 import type { OpenIntent } from "./intents.ts";
 import {
   type CreatedObject,
@@ -44,27 +46,36 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
 }
 
 type JournalRecord =
-  | ({ readonly type: "begin" } & OpenIntent)
+  | { readonly type: "list"; readonly hash: string; readonly ids: readonly string[] }
+  /** Older journals have the ids in `known`. */
+  | ({ readonly type: "begin"; readonly list?: string; readonly known?: OpenIntent["known"] } & Omit<
+      OpenIntent,
+      "known"
+    >)
   | { readonly type: "answer"; readonly id: string; readonly made: string; readonly created: string }
   /** Closes an intent. */
   | { readonly type: "settle"; readonly id: string; readonly made: string | null };
 
 /** The state that the records of a journal describe. */
 interface JournalContent {
+  /** Ids of the objects of a list, by their hash. */
+  readonly lists: Map<string, readonly string[]>;
   readonly open: Map<string, OpenIntent>;
   readonly created: CreatedObject[];
 }
 
 /**
- * Reads the journal at a path; a missing file is empty. Record types of later versions are ignored. @throws if it
- * cannot be read
+ * Reads the journal at a path; a missing file is empty. Record types of later versions are ignored.
+ *
+ * @throws EngineError `journal_unreadable` if it exists and cannot be read
  */
 export async function readRecords(path: string): Promise<JournalContent> {
-  const content: JournalContent = { open: new Map(), created: [] };
-  for (const record of parseRecords(await readFile(path, "utf8").catch(ifMissing))) {
-    if (record.type === "begin") {
-      const { type: _type, ...intent } = record;
-      content.open.set(intent.id, intent);
+  const content: JournalContent = { lists: new Map(), open: new Map(), created: [] };
+  for (const record of parseRecords(await readFile(path, "utf8").catch(emptyIfMissing))) {
+    if (record.type === "list") content.lists.set(record.hash, record.ids);
+    else if (record.type === "begin") {
+      const { type: _type, list = "", known = content.lists.get(list), ...intent } = record;
+      content.open.set(intent.id, { ...intent, known });
     } else if (record.type === "answer") answerIntent(content, record);
     else if (record.type === "settle") closeIntent(content, record.id, record.made);
   }
@@ -101,10 +112,16 @@ function parseRecords(text: string): readonly JournalRecord[] {
 }
 
 function checksum(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hashOf(text).slice(0, 16);
 }
 
-function ifMissing(error: NodeJS.ErrnoException): string {
+/** The SHA-256 of a text. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT") return "";
-  throw error;
+  const hint = "It says which creates an earlier run began. Give this user access to it, then run this again.";
+  throw engineError("failed", "journal_unreadable", `the journal cannot be read: ${errorReason(error)}`, hint);
 }

@@ -126,7 +126,7 @@ class CreateLook {
   ): Promise<LookResult | undefined> {
     const { request, intent, isResumed } = this.#subject;
     const ownId = this.#own;
-    const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && !intent.known.includes(id);
+    const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && intent.known?.includes(id) === false;
     // A placeholder is the person who has accepted the invite.
     const [other] = [...found, ...objects.filter((live) => isPlaceholderOf(live, request.keys) && isNew(live))];
     if (ownId !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(ownId))) {

@@ -93,7 +93,7 @@ export function mayHaveMade(
 ): boolean {
   const payload = createPayload(createCall(kind, scope, values, key) ?? {});
   const isMade = made.some((one) => one.made === id && one.payload === payload);
-  return isMade || open.some(({ known }) => !known.includes(id));
+  return isMade || open.some(({ known }) => known?.includes(id) === false);
 }
 
 interface OpenJournal {

@@ -81,6 +81,14 @@ describe("looking for what became of a create", () => {
     expect(given.journal.open()).toHaveLength(1);
   });
 
+  it.each([0, 1])("stays unknown if what existed before is lost, whatever is there now (%i)", async (count) => {
+    const given = world({ intents: [intentOf({ known: undefined })] });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    if (count > 0) given.add("domains", { domain: "a.com" });
+    expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    expect([sent(given), given.journal.open().length]).toEqual([0, 1]);
+  });
+
   it("reports a bug as a defect, and leaves the intent open", async () => {
     const given = losing();
     given.on(LISTED, () => Promise.reject(new TypeError("x is not a function")));

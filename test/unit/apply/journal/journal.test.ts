@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
-import { readPriorRunState, readJournal } from "../../../../src/apply/journal/records.ts";
+import { formatRecord, readPriorRunState, readJournal } from "../../../../src/apply/journal/records.ts";
 import { noJournal } from "../../../../src/apply/journal/journal.ts";
 import { fileHandlePrototype, INTENT, journalPath, opened } from "../journals.ts";
 
@@ -115,8 +115,33 @@ describe("the journal", () => {
     );
     expect((await readJournal(path)).map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
-    expect(lines).toHaveLength(64);
+    // One has the ids that all of them know.
+    expect(lines).toHaveLength(1 + 64);
     for (const line of lines) expect(line).toMatch(/^[0-9a-f]{16} \{.*\}$/u);
+  });
+
+  it("has the ids of a list once, and those of a list that is lost are not known", async () => {
+    const path = await journalPath();
+    for (const key of ["a.com", "b.com"]) await (await opened(path)).begin({ ...INTENT, key, known: ["x", "y"] });
+    const journal = await opened(path);
+    await journal.begin({ ...INTENT, key: "c.com", known: ["x", "z"] });
+    const knownIn = async (): Promise<readonly unknown[]> => (await readJournal(path)).map(({ known }) => known);
+    expect(await knownIn()).toEqual([
+      ["x", "y"],
+      ["x", "y"],
+      ["x", "z"],
+    ]);
+    const text = await readFile(path, "utf8");
+    expect(text.match(/"y"/gu)).toHaveLength(1);
+    await writeFile(path, text.replace('"y"', '"w"'));
+    expect(await knownIn()).toEqual([undefined, undefined, ["x", "z"]]);
+  });
+
+  it("of an older version has the ids in each intent", async () => {
+    const path = await journalPath();
+    await opened(path);
+    await writeFile(path, formatRecord({ type: "begin", ...INTENT, id: "i" }));
+    expect(await readJournal(path)).toEqual([{ ...INTENT, id: "i" }]);
   });
 
   it("syncs its folder before the first write, and writes waiting records together", async () => {
@@ -216,8 +241,9 @@ describe("the journal", () => {
   it("that exists but cannot be read is an error, because it may hold intents", async () => {
     const path = await journalPath();
     await mkdir(path, { recursive: true });
-    await expect(readJournal(path)).rejects.toThrow("EISDIR");
-    await expect(opened(path)).rejects.toThrow("EISDIR");
+    const unreadable = { diagnostics: [{ code: "journal_unreadable" }] };
+    await expect(readJournal(path)).rejects.toMatchObject(unreadable);
+    await expect(opened(path)).rejects.toMatchObject(unreadable);
   });
 
   it("that was removed in the meantime can still be closed", async () => {
