@@ -62,14 +62,7 @@ export async function openJournal(path: string, isHeld: () => Promise<boolean>):
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
-  const recorded = new Map([...content.lists.keys()].map((hash) => [hash, Promise.resolve()]));
-  /** Records the ids of a list, unless that is done or under way. */
-  const recordList = (hash: string, ids: readonly string[]): Promise<void> => {
-    const recording = recorded.get(hash) ?? append(formatRecord({ type: "list", hash, ids }));
-    recorded.set(hash, recording);
-    recording.catch(() => recorded.delete(hash));
-    return recording;
-  };
+  const recordList = createListRecorder(append, content.lists.keys());
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
@@ -110,6 +103,20 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
     () => true,
     () => false,
   );
+}
+
+/** Records the ids of a list, unless that is done or under way. A record that failed is tried again. */
+function createListRecorder(
+  append: (text: string) => Promise<void>,
+  before: Iterable<string>,
+): (hash: string, ids: readonly string[]) => Promise<void> {
+  const recorded = new Map([...before].map((hash) => [hash, Promise.resolve()]));
+  return (hash, ids) => {
+    const recording = recorded.get(hash) ?? append(formatRecord({ type: "list", hash, ids }));
+    recorded.set(hash, recording);
+    recording.catch(() => recorded.delete(hash));
+    return recording;
+  };
 }
 
 /** Appends texts to a file. Texts that arrive during a write share the next write and sync. */

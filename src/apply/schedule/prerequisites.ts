@@ -26,21 +26,9 @@ export interface Prerequisites {
 /** Returns the prerequisites of each change of a plan. Only creates, replaces, renames, and what keeps people out have any. */
 export function createPrerequisites(plan: Plan): (change: Change) => Prerequisites {
   const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
-  const freeing = new Map<string, readonly Change[]>();
   const creating = new Map<string, readonly Change[]>();
-  for (const change of plan.changes) {
-    const { kind, action, work } = change;
-    if (isCreating(change)) addToIndex(creating, [kind, work?.key], change);
-    const isFreeing = action === "update" || action === "replace" || action === "delete";
-    for (const key of isFreeing ? (work?.live?.keys ?? []) : [])
-      if (action === "delete" || key !== work?.key) addToIndex(freeing, nameOf(change, key), change);
-  }
-  const freeingOf = (change: Change): readonly Change[] => {
-    const all = isNaming(change) ? (freeing.get(JSON.stringify(nameOf(change, change.work?.key))) ?? []) : [];
-    // A name that several objects can have need not be free.
-    const others = all.filter((other) => other !== change);
-    return uniqueNameOf(change) === undefined ? others.filter(({ action }) => action !== "delete") : others;
-  };
+  for (const change of plan.changes.filter(isCreating)) addToIndex(creating, [change.kind, change.work?.key], change);
+  const freeingOf = freeingChanges(plan);
   // Renames in a circle do not wait for each other: pins say which object is which.
   const isInCircle = (change: Change): boolean => reaches(change, freeingOf, (other) => other === change);
   const referredBy = ({ kind, action, work }: Change): readonly Change[] =>
@@ -64,6 +52,23 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
         : [],
       referred: referredBy(change),
     };
+  };
+}
+
+/** Returns what frees the name that a change takes. */
+function freeingChanges({ changes }: Plan): (change: Change) => readonly Change[] {
+  const freeing = new Map<string, readonly Change[]>();
+  for (const change of changes) {
+    const { action, work } = change;
+    const isFreeing = action === "update" || action === "replace" || action === "delete";
+    for (const key of isFreeing ? (work?.live?.keys ?? []) : [])
+      if (action === "delete" || key !== work?.key) addToIndex(freeing, nameOf(change, key), change);
+  }
+  return (change) => {
+    const all = isNaming(change) ? (freeing.get(JSON.stringify(nameOf(change, change.work?.key))) ?? []) : [];
+    // A name that several objects can have need not be free.
+    const others = all.filter((other) => other !== change);
+    return uniqueNameOf(change) === undefined ? others.filter(({ action }) => action !== "delete") : others;
   };
 }
 

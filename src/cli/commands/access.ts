@@ -83,6 +83,7 @@ async function peopleTakenOut(
   return { takenOut: new Map(commits), partly };
 }
 
+/** Who has access to an organization, and what the files say about it. */
 interface ReviewedAccess extends OrganizationAccess {
   readonly rows: AccessRows;
   readonly url: string;
@@ -95,9 +96,8 @@ interface ReviewedAccess extends OrganizationAccess {
 async function documentOf(
   { cwd, env }: Runtime,
   config: LoadedConfig | undefined,
-  reviewed: ReviewedAccess,
+  { id, name, address, values, rows, diagnostics, url, takenOut, now, since }: ReviewedAccess,
 ): Promise<AccessDocument> {
-  const { id, name, address, values, rows, diagnostics, url, takenOut, now, since } = reviewed;
   const isDeclared = config !== undefined && address !== undefined;
   const inFiles = isDeclared ? declaredPeople(config.graph, address) : new Map<string, DeclaredPerson>();
   const domains = isDeclared ? declaredDomains(config.graph, address) : [];

@@ -17,7 +17,8 @@ import { rightsLines } from "../../report/person.ts";
 import { wrapLine } from "../../report/wrap.ts";
 import { redacted } from "../../engine/redact.ts";
 import { sanitize } from "../../model/quote.ts";
-import { configHash } from "../../config/index.ts";
+import { configHash, type LoadedConfig } from "../../config/index.ts";
+import type { DesiredGraph } from "../../model/resource.ts";
 import { loadConfiguration, optionsOf, planSource } from "../steps/config.ts";
 import { withConnection } from "../steps/connect.ts";
 import { removedLines, withRemovedLines } from "../steps/removed-lines.ts";
@@ -58,10 +59,7 @@ async function applyConfiguration(
   requireConfirmable(runtime, options, { what: "apply", hint: withoutQuestion(options) });
   const source = planned ?? planSource(runtime.cwd, paths, options);
   const limits = saved?.document.options ?? planOptions(options);
-  const { service } = config.graph;
-  if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, runtime.env, service));
-  // The address in a plan counts as one in a file.
-  const configured = service.url === undefined ? { url: saved?.document.url } : service;
+  const configured = configuredService(runtime, options, config, saved);
   return withConnection(
     runtime,
     { ...repeated, url: options.url },
@@ -82,6 +80,17 @@ async function applyConfiguration(
       return await applyShown(runtime, task, options, new ApplyReport(runtime, options, facts));
     },
   );
+}
+
+/** The service that the files name, or else the plan: its address counts as one in a file. */
+function configuredService(
+  { env }: Runtime,
+  options: ApplyCommandOptions,
+  { graph: { service } }: LoadedConfig,
+  saved: SavedPlan | undefined,
+): Pick<DesiredGraph["service"], "url"> {
+  if (saved !== undefined) requireOwnService(saved, findServiceUrl(options, env, service));
+  return service.url === undefined ? { url: saved?.document.url } : service;
 }
 
 /** The hash belongs to the plan that would be applied. Of a later plan, it would approve nothing. */

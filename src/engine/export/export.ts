@@ -63,11 +63,7 @@ export async function exportOrganizations(
     hasGivenIds: idOnly.length > 0,
     onRows: rows?.collector(listing.scope, listing.kind),
   }));
-  const read = await readLists(client, scopes, listings);
-  const whole = withoutMissingRoutes(
-    read.lists,
-    selected.map(({ organization: { id } }) => [id, projectsIn(scopes, id)]),
-  );
+  const whole = await readExisting(client, scopes, listings, selected);
   const unread = unreadLists(listings, whole);
   if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
     return { ...nothing, diagnostics: nothingReadable(whole.lists.values(), unread, selection) };
@@ -86,6 +82,20 @@ export async function exportOrganizations(
     ],
   };
   return selection.kinds === undefined ? snapshot : onlyKinds(snapshot, selection.kinds);
+}
+
+/** Reads lists of organizations, as far as the service has their routes. */
+async function readExisting(
+  client: Client,
+  scopes: ReadonlyMap<string, LiveScope>,
+  listings: readonly Listing[],
+  selected: readonly SelectedOrganization[],
+): Promise<ListsWithRoutes> {
+  const { lists } = await readLists(client, scopes, listings);
+  return withoutMissingRoutes(
+    lists,
+    selected.map(({ organization: { id } }) => [id, projectsIn(scopes, id)]),
+  );
 }
 
 /** The part of a snapshot that is of some kinds. An organization is only named if it is none of them. */

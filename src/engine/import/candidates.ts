@@ -100,14 +100,7 @@ export async function findImportable(
   const { scopes } = planned.world;
   for (const one of candidates)
     session.notePage(one, webPageOf(client.url, scopePathAt(scopes, one.live.scope), one.live));
-  const diagnostics = [
-    ...problemsOf(planned, whole, { unsure, read }),
-    // An object may be wanted by its id, while its warnings have the address that it would get.
-    ...selectWarnings(
-      session.diagnostics,
-      wanted.length === 0 ? [] : [...wanted, ...candidates.map(({ address }) => address)],
-    ),
-  ];
+  const diagnostics = [...problemsOf(planned, whole, { unsure, read }), ...warningsAbout(session, wanted, candidates)];
   return {
     candidates: candidates.toSorted((a, b) => compareNaturally(a.scope, b.scope)),
     projects,
@@ -118,6 +111,18 @@ export async function findImportable(
     comments: session.comments,
     diagnostics: redacted(diagnostics, context.redactor),
   };
+}
+
+/** The warnings about what is wanted. An object may be wanted by its id, while its warnings have the address that it would get. */
+function warningsAbout(
+  { diagnostics }: ExportSession,
+  wanted: readonly string[],
+  candidates: readonly ImportCandidate[],
+): readonly Diagnostic[] {
+  return selectWarnings(
+    diagnostics,
+    wanted.length === 0 ? [] : [...wanted, ...candidates.map(({ address }) => address)],
+  );
 }
 
 function sessionFor({ config, context }: Omit<EngineInput, "options">): ExportSession {
