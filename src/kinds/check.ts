@@ -1,5 +1,5 @@
 /**
- * What a plan is checked for before it is shown. A check looks at one change after the other, and says what it found: why the change
+ * What a plan is checked for before it is shown. A check inspects one change after the other, and says what it found: why the change
  * is refused, or what somebody has to know. It never makes a change.
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
@@ -68,10 +68,10 @@ export interface Check {
    * drift does not warn of what an apply would do to people, but says what an apply refuses.
    */
   readonly ofWholePlan?: true | "plan" | "drift";
-  /** Whether it looks at the organization of a change, so that a plan has to read that. */
+  /** Whether it inspects the organization of a change, so that a plan has to read that. */
   readonly needsOrganization?: (change: Change) => boolean;
   /** Prepares what it needs of the whole plan, and returns what it says about one change. */
-  readonly look: (plan: CheckedPlan) => (change: ChangeWithWork) => Finding | undefined;
+  readonly inspect: (plan: CheckedPlan) => (change: ChangeWithWork) => Finding | undefined;
 }
 
 /** The values before and after what a warning is about: a plan says what an apply writes, a drift what the service has in its place. */

@@ -105,7 +105,7 @@ export function destinationRefusal({ destination, model = null }: ValueObject, a
 
 export const refusedDestination: Check = {
   rule: "service_refuses",
-  look:
+  inspect:
     ({ world }) =>
     ({ action, work: { scope, body } }) => {
       if (!hasDestinationRules(world, scope)) return undefined;

@@ -16,7 +16,7 @@ export const closedEntrance: Check = {
   rule: "lock_out",
   ofWholePlan: true,
   needsOrganization: shutsOut,
-  look: (plan) => (change) => (change.kind === "domain" ? ofDomain(plan, change) : ofConfiguration(plan, change)),
+  inspect: (plan) => (change) => (change.kind === "domain" ? ofDomain(plan, change) : ofConfiguration(plan, change)),
 };
 
 function ofDomain(plan: CheckedPlan, change: Change): Finding | undefined {

@@ -19,7 +19,7 @@ function provider(ofWholePlan: "plan" | "drift"): Check {
   const isPlan = ofWholePlan === "plan";
   return {
     ofWholePlan,
-    look: (plan) => (change) => {
+    inspect: (plan) => (change) => {
       const { live, body } = change.work;
       if (change.action !== "update" && !(isPlan && change.action === "create")) return undefined;
       const values = live?.values ?? {};

@@ -16,7 +16,7 @@ const CONFIG = "identity_provider_config";
 export const removedDomain: Check = {
   ofWholePlan: "plan",
   needsOrganization: isRemoval,
-  look:
+  inspect:
     ({ world, changes }) =>
     (change) => {
       const { live, scope } = change.work;

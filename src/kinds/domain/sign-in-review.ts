@@ -7,7 +7,7 @@ import { affectedText, isOfDomains, remainingMembers } from "../people/members.t
 
 export const enforcedSignIn: Check = {
   ofWholePlan: "plan",
-  look:
+  inspect:
     (plan) =>
     ({ action, work: { scope, live, body } }) => {
       const method = body[SHUTTING];

@@ -38,7 +38,7 @@ export const verificationRequired: Check = {
   rule: "verification_required",
   needsOrganization: ({ action, work }) =>
     action === "update" && work?.live !== undefined && firstStep(work.live, {}, work.body) !== undefined,
-  look:
+  inspect:
     ({ world }) =>
     ({ action, work: { scope, live, body } }) => {
       if (action !== "update" || live === undefined || !isDeployedAt(world, scope)) return undefined;
@@ -50,7 +50,7 @@ export const verificationRequired: Check = {
 /** Another service takes the change, and does nothing of it yet. */
 export const unverified: Check = {
   ofWholePlan: "plan",
-  look:
+  inspect:
     ({ world }) =>
     ({ action, work: { scope, live, body } }) => {
       const fields = live?.values["is_verified"] === false ? turnedOnFields(body) : [];
@@ -68,7 +68,7 @@ export const unverified: Check = {
 export const verifiedLater: Check = {
   ofWholePlan: true,
   needsOrganization: (change) => waitsAfterCreate(change) !== undefined,
-  look:
+  inspect:
     ({ world }) =>
     (change) => {
       const message = waitsAfterCreate(change);

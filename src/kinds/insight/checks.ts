@@ -16,7 +16,7 @@ import { missingVariables } from "./variables.ts";
  */
 export const queryRequired: Check = {
   rule: "query_required",
-  look:
+  inspect:
     ({ world }) =>
     ({ address, action, kind, work: { scope, body } }) => {
       const taken = takenAt(world, scope, kind);
@@ -42,7 +42,7 @@ export const queryRequired: Check = {
  */
 export const goneVariables: Check = {
   ofWholePlan: true,
-  look:
+  inspect:
     ({ world }) =>
     ({ action, work: { resource, live, body } }) => {
       if (action !== "update" || resource === undefined || live === undefined || !Object.hasOwn(body, "query"))

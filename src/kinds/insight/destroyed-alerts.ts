@@ -19,7 +19,7 @@ import { valuesOf } from "./values.ts";
 export const destroyedAlerts: Check = {
   rule: "destroys_more",
   ofWholePlan: true,
-  look:
+  inspect:
     ({ world }) =>
     (change) => {
       const { live } = change.work;

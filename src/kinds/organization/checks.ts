@@ -9,7 +9,7 @@ import type { Check } from "../check.ts";
 
 export const explicitCreate: Check = {
   rule: "organization_create",
-  look:
+  inspect:
     ({ world }) =>
     ({ action, kind, work: { resource, scope, key } }) => {
       if (action !== "create" || resource?.lifecycle.create === true) return undefined;
@@ -29,7 +29,7 @@ function nameAdvice(declared: string, names: readonly string[]): string {
 
 export const confirmedDelete: Check = {
   rule: "confirm_organization",
-  look: () => (change) => {
+  inspect: () => (change) => {
     const words = command("apply", { confirmOrganization: nameToConfirm(change) ?? "" });
     return change.action === "delete" ? { blocked: { remedy: "", command: words } } : undefined;
   },

@@ -22,7 +22,7 @@ import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf } from "../wo
 export const lockOut: Check = {
   rule: "lock_out",
   ofWholePlan: true,
-  look: (plan) => (change) => {
+  inspect: (plan) => (change) => {
     const isTurnedOn = change.action === "update" || change.action === "create";
     if (change.blocked !== null || !isTurnedOn || change.work.body["enforce_verified_domains"] !== true)
       return undefined;

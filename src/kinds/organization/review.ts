@@ -10,7 +10,7 @@ import { ADMIN, rightsOf } from "../people/people.ts";
 /** Who has no second factor when it is asked of everybody. */
 export const peopleWithoutTwoFactor: Check = {
   ofWholePlan: "plan",
-  look:
+  inspect:
     (plan) =>
     ({ action, address, work: { body } }) => {
       if (action !== "update" || body["enforce_2fa"] !== true) return undefined;
@@ -30,7 +30,7 @@ export const peopleWithoutTwoFactor: Check = {
  */
 export const personalKeysStop: Check = {
   ofWholePlan: "plan",
-  look:
+  inspect:
     (plan) =>
     ({ action, address, work: { body } }) => {
       const field = "members_can_use_personal_api_keys";
@@ -50,7 +50,7 @@ export const personalKeysStop: Check = {
 export const subscription: Check = {
   ofWholePlan: "plan",
   needsOrganization: isRemoval,
-  look:
+  inspect:
     ({ world }) =>
     ({ action, address, work: { key } }) => {
       const organization = organizationAt(world, address) ?? {};

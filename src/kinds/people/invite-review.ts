@@ -11,7 +11,7 @@ import { admits } from "./people.ts";
 export const refusedAddress: Check = {
   ofWholePlan: "plan",
   needsOrganization: isRemoval,
-  look:
+  inspect:
     ({ world }) =>
     ({ action, work: { scope, key: email } }) => {
       if ((action !== "create" && action !== "replace") || email === null) return undefined;

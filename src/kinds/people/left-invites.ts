@@ -7,7 +7,7 @@ import { mayBeDelegated } from "./people.ts";
 /** An undeclared invite of an admin stays. */
 export const keptInvite: Check = {
   rule: "delegated",
-  look:
+  inspect:
     ({ world }) =>
     ({ work: { live, resource, scope } }) => {
       if (resource !== undefined || live === undefined) return undefined;
@@ -17,7 +17,7 @@ export const keptInvite: Check = {
 };
 
 export const leftExpired: Check = {
-  look: () => (change) =>
+  inspect: () => (change) =>
     isLeftExpired(change) ? { warnings: [{ code: "invite_expired", message: change.reason }] } : undefined,
 };
 
@@ -33,7 +33,7 @@ function isLeftExpired({ action, work: { live, resource } }: ChangeWithWork): bo
 export const expiredInvite: Check = {
   rule: "expired",
   ofWholePlan: true,
-  look: () => (change) =>
+  inspect: () => (change) =>
     isLeftExpired(change)
       ? { action: "replace", blocked: { remedy: "declare lifecycle.renew: true, which sends a new invite" } }
       : undefined,

@@ -19,7 +19,7 @@ import { isMember, isPerson, PERSON } from "./people.ts";
 /** A person with a new address is neither removed nor invited again. */
 export const movedPerson: Check = {
   rule: "forgotten_rename",
-  look: (plan) => {
+  inspect: (plan) => {
     const marks = marksOf(plan);
     return (change) => {
       const moved = marks.get(change);

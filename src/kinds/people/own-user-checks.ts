@@ -11,7 +11,7 @@ import { levelOf, levelText } from "./people.ts";
 export const ownUserStays: Check = {
   rule: "own_user",
   needsOrganization: ({ action }) => action === "update" || action === "delete",
-  look: ({ graph, world }) => {
+  inspect: ({ graph, world }) => {
     const self = ownUser(graph, world);
     return (change) => {
       const lowered = loweredMember(change);
@@ -38,7 +38,7 @@ function ofKeyLevel(world: World, scope: string): (member: LiveObject) => boolea
 /** A false claim would have the run remove its own user. */
 export const selfUnproved: Check = {
   ofWholePlan: "plan",
-  look: ({ graph, world }) => {
+  inspect: ({ graph, world }) => {
     const self = ownUser(graph, world);
     return (change) => {
       const lowered = loweredMember(change);
@@ -52,7 +52,7 @@ export const selfUnproved: Check = {
 };
 
 export const ownPerson: Check = {
-  look: ({ graph, world }) => {
+  inspect: ({ graph, world }) => {
     const self = ownUser(graph, world);
     return ({ work: { live, key } }) =>
       self !== undefined && (live?.keys[0] ?? key) === self ? { note: "this is you (service.self)" } : undefined;

@@ -6,7 +6,7 @@ import { levelOf, OWNER, rightsOf } from "./people.ts";
 
 export const lastOwner: Check = {
   rule: "last_owner",
-  look: (plan) => {
+  inspect: (plan) => {
     const ownersIn = ownersAfter(plan);
     return (change) => {
       const lowered = loweredMember(change);
@@ -32,7 +32,7 @@ function ownersAfter({ changes, world }: Pick<CheckedPlan, "changes" | "world">)
 /** Nobody can help an only owner who loses their account. Said once, of the last one who goes. */
 export const fewOwners: Check = {
   ofWholePlan: "plan",
-  look: (plan) => {
+  inspect: (plan) => {
     const lost = plan.changes.filter((one) => one.blocked === null && loweredMember(one)?.values["level"] === OWNER);
     const last = new Map(lost.map((one) => [one.work?.scope, one.address]));
     const gained = plan.changes.filter(

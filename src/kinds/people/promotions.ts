@@ -9,7 +9,7 @@ import { ADMIN, isPerson } from "./people.ts";
 
 /** Who is to administer the organization, and needs no second factor to sign in. */
 export const promotedWithoutFactor: Check = {
-  look:
+  inspect:
     () =>
     ({ action, work: { live, body } }) =>
       action === "update" && live?.about?.["is_2fa_enabled"] === false && isPromotion(live, body)
@@ -19,7 +19,7 @@ export const promotedWithoutFactor: Check = {
 
 /** Who is invited, or is to administer the organization, from elsewhere, as far as the plan has read the domains. */
 export const outsider: Check = {
-  look: ({ graph, world }) => {
+  inspect: ({ graph, world }) => {
     const people = [...world.lists.values()].flatMap(({ objects }) => objects.filter(({ kind }) => isPerson(kind)));
     const usualIn = new Map(
       [...groupBy(people, ({ scope }) => scope)].map(([scope, found]) => {

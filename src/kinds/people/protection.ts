@@ -161,7 +161,7 @@ export function turnedOffWarnings(
 function protections(ofWholePlan: "plan" | "drift"): Check {
   return {
     ofWholePlan,
-    look:
+    inspect:
       ({ world }) =>
       (change) => {
         const { live, body } = change.work;
@@ -183,7 +183,7 @@ function protections(ofWholePlan: "plan" | "drift"): Check {
 /** What is off on the service, and stays so: the files declare it and leave it to others. */
 const ignoredProtections: Check = {
   ofWholePlan: true,
-  look:
+  inspect:
     ({ world }) =>
     (change) => {
       const before = ignoredValues(change);
@@ -197,7 +197,7 @@ const ignoredProtections: Check = {
 /** A level on the service that is not the declared one, and stays so. */
 export const ignoredLevel: Check = {
   ofWholePlan: true,
-  look: () => (change) => {
+  inspect: () => (change) => {
     const { [LEVEL]: declared } = ignoredValues(change) ?? {};
     const { [LEVEL]: live } = change.work.live?.values ?? {};
     if (declared === undefined || live === undefined || live === declared) return undefined;
@@ -210,7 +210,7 @@ export const ignoredLevel: Check = {
 /** Who administers the organization and is left to others: no other report names that person. */
 export const forgottenRights: Check = {
   ofWholePlan: true,
-  look:
+  inspect:
     () =>
     ({ address, work: { live, resource } }) => {
       const level = live && levelOf(live);

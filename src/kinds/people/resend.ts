@@ -26,7 +26,7 @@ const NO_MEMORY: NonNullable<CheckedPlan["memory"]> = { now: 0, ignored: new Set
 export const resentInvite: Check = {
   rule: "resend",
   ofWholePlan: true,
-  look: (plan) => (change) => {
+  inspect: (plan) => (change) => {
     const blocked = resendOf(change, plan);
     return blocked && { blocked };
   },

@@ -36,7 +36,7 @@ const SHARE_FROM = 10;
 export const removalLimit: Check = {
   rule: "delete_limit",
   ofWholePlan: true,
-  look: ({ changes, world: { lists } }) => {
+  inspect: ({ changes, world: { lists } }) => {
     const excess = excessOf(changes, lists);
     const emptied = excess === undefined ? emptiedCollections(changes, lists) : new Map<string, string>();
     return (change) => {

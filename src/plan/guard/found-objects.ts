@@ -12,7 +12,7 @@ import { isSecretName } from "../../model/secret-values.ts";
  * know whether it has sent them before. If the service does not know such a field, every plan has this change.
  */
 export const unseenFields: Check = {
-  look:
+  inspect:
     () =>
     ({ action, kind, fields, work: { live } }) => {
       if (action !== "update" || live === undefined) return undefined;
@@ -34,7 +34,7 @@ export const unseenFields: Check = {
  * no name, so one of the two is wrong: the pin, or the name.
  */
 export const removesOtherName: Check = {
-  look:
+  inspect:
     () =>
     ({ action, kind, work: { resource, live } }) => {
       if (action !== "delete" || live === undefined || resource === undefined) return undefined;

@@ -25,7 +25,7 @@ import { incompleteReplace, lossyReplace, secondReplacement } from "./replace-ru
 
 const protectedObject: Check = {
   rule: "protect",
-  look: () => (change) =>
+  inspect: () => (change) =>
     isRemoval(change) && change.work.resource?.lifecycle.protect === true
       ? { blocked: { remedy: "remove lifecycle.protect from the configuration" } }
       : undefined,
@@ -34,7 +34,7 @@ const protectedObject: Check = {
 /** Only a pruned object has no resource. */
 const pruneWithoutOption: Check = {
   rule: "prune",
-  look:
+  inspect:
     ({ prune }) =>
     ({ work }) =>
       work.resource === undefined && !prune
@@ -45,7 +45,7 @@ const pruneWithoutOption: Check = {
 /** A write of the declared field would undo an edit in the web interface, or change nothing. */
 const editedAsQuery: Check = {
   rule: "edited_as_query",
-  look:
+  inspect:
     () =>
     ({ address, kind, fields, work: { resource, live } }) => {
       const undeclared = resource && live && undeclaredPrecedence(kinds[kind], resource.values, live.values);
@@ -57,7 +57,7 @@ const editedAsQuery: Check = {
 
 /** Where the declaration is that the service would refuse. */
 const refusedDeclaration: Check = {
-  look:
+  inspect:
     () =>
     ({ blocked }) =>
       blocked?.rule === "service_refuses"
@@ -111,9 +111,9 @@ export function checkChanges(checks: readonly Check[], plan: CheckedPlan): Check
   const needs: Read[] = [];
   const warnings = new Map<string, Diagnostic[]>(plan.changes.map(({ address }) => [address, []]));
   const changes = checks.reduce<readonly Change[]>((before, check) => {
-    const look = check.look({ ...plan, changes: before });
+    const inspect = check.inspect({ ...plan, changes: before });
     return before.map((change) => {
-      const found = hasWork(change) && isFor(check, change) ? look(change) : undefined;
+      const found = hasWork(change) && isFor(check, change) ? inspect(change) : undefined;
       if (!hasWork(change) || found === undefined) return change;
       needs.push(...(found.needs ?? []));
       if (unansweredReads(plan.world, found.needs ?? []).length > 0) return change;

@@ -23,7 +23,7 @@ interface Holder {
 
 export const heldNames: Check = {
   rule: "lock_out",
-  look: ({ changes, world }) => {
+  inspect: ({ changes, world }) => {
     const byObject = new Map(changes.flatMap((one) => (one.work?.live ? [[claimKey(one.work.live), one]] : [])));
     const takers = new Map<Change, Holder>();
     for (const change of changes) {

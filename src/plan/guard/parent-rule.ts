@@ -5,7 +5,7 @@ import { command } from "../../model/command.ts";
 
 export const refusedParent: Check = {
   rule: "parent",
-  look: ({ changes, world }) => {
+  inspect: ({ changes, world }) => {
     const byAddress = new Map(changes.map((change) => [change.address, change]));
     return ({ action, work: { scope } }) => {
       if (action !== "create" || world.scopes.get(scope)?.status !== "absent") return undefined;

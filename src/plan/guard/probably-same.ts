@@ -14,7 +14,7 @@ import { findRenameCandidates } from "./rename-detection.ts";
  * another name are a rename (rename-detection.ts).
  */
 export const probablySame: Check = {
-  look: ({ changes, unmanaged }) => {
+  inspect: ({ changes, unmanaged }) => {
     const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
     const { byCreate } = findRenameCandidates(open, unmanaged, "similar");
     const byName = changes.some(isOpenCreate) ? byFoldedName(unmanaged) : new Map<string, LiveObject>();

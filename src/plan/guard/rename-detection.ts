@@ -36,7 +36,7 @@ export interface RenameCandidates {
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
 export const forgottenRename: Check = {
   rule: "forgotten_rename",
-  look: ({ changes, unmanaged }) => {
+  inspect: ({ changes, unmanaged }) => {
     const { byCreate, byObject } = findRenameCandidates(changes, unmanaged);
     return (change) => {
       const { live } = change.work;

@@ -16,7 +16,7 @@ import { claimKey } from "../match.ts";
  */
 export const incompleteReplace: Check = {
   rule: "incomplete",
-  look:
+  inspect:
     () =>
     ({ action, kind, work: { resource } }) => {
       if (action !== "replace" || resource === undefined) return undefined;
@@ -33,7 +33,7 @@ export const incompleteReplace: Check = {
  */
 export const secondReplacement: Check = {
   rule: "replacement_exists",
-  look:
+  inspect:
     ({ changes, world, claims, prune }) =>
     ({ action, id, work: { resource }, ...change }) => {
       const kind = kinds[change.kind];
@@ -58,7 +58,7 @@ export const secondReplacement: Check = {
  */
 export const lossyReplace: Check = {
   rule: "replace_loses",
-  look:
+  inspect:
     () =>
     ({ address, kind, work: { lost = [] } }) => {
       const fields = [...new Set(lost.map((path) => declaredPlace(kind, topField(path))))];
