@@ -52,10 +52,10 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
 export async function readUnrecorded(session: ProviderSession, named: StoredObject): Promise<FoundObject | undefined> {
   const { kind, id, props } = named;
   const declared = parseDeclared(kind, props);
-  const read = await readScopeWith(session, declared, id);
-  const live = findObject(read, named, declared);
+  const shown = await readScopeWith(session, declared, id);
+  const live = findObject(shown, named, declared);
   if (live === undefined || !isPresent(live)) return undefined;
-  return { live, row: read.row(live.id), isSecret: session.redactor.holds };
+  return { live, row: shown.row(live.id), isSecret: session.redactor.holds };
 }
 
 /** Whether the object of a state certainly does not exist any more. What cannot be read may exist. */
