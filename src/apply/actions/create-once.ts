@@ -100,7 +100,9 @@ async function findObject(
 async function findTaken(task: Task, request: CreateRequest, error: unknown): Promise<CreateResult> {
   const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
   if (!isTaken || task.context.otherRuns !== "look after") throw error;
-  const live = (await task.listAll()).find((one) => hasKey(one, request.keys) && isPresent(one) && task.isFree(one));
+  const live = (await task.listAll()).find(
+    (object) => hasKey(object, request.keys) && isPresent(object) && task.isFree(object),
+  );
   if (live === undefined) throw error;
   return foundResult(task, request, undefined, { live, yielded: {} });
 }
@@ -132,7 +134,7 @@ async function sendUnlessStopped(
  */
 function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[] {
   const key = createKeyOf(task, request);
-  return task.context.journal.open().filter((one) => one.removed === undefined && isSameCreate(one, key));
+  return task.context.journal.open().filter((intent) => intent.removed === undefined && isSameCreate(intent, key));
 }
 
 /** The create that an earlier run began but did not resolve. */
@@ -177,7 +179,7 @@ async function assertStillAbsent(task: Task, request: CreateRequest): Promise<Pr
 async function findUnlistedCreates(task: Task, request: CreateRequest): Promise<readonly LiveObject[]> {
   const { journal, clock } = task.context;
   const key = createKeyOf(task, request);
-  const recent = journal.created().filter((one) => isSameCreate(one, key) && isRecent(one, clock.now()));
+  const recent = journal.created().filter((object) => isSameCreate(object, key) && isRecent(object, clock.now()));
   const found = await readCreatedObjects(task, recent);
   const wait = Math.max(...recent.map(({ at }) => at)) + LIST_LAG - clock.now();
   if (found.length > 0 || wait <= 0) return found;
@@ -233,7 +235,7 @@ async function foundResult(
     // The object exists again, so nothing has to be kept for it any more. The intent that made it is the last one to go:
     // if the run ends before that, the next one finds the object by it.
     const kept = openIntentsOf(task, request).filter(
-      (one) => one.carried !== undefined && one.id !== intent?.id && isSameOwner(one, intent ?? journal),
+      (other) => other.carried !== undefined && other.id !== intent?.id && isSameOwner(other, intent ?? journal),
     );
     await Promise.all(kept.map(({ id }) => journal.close(id, null)));
     if (intent !== undefined) await journal.close(intent.id, yielded === undefined ? live.id : null);

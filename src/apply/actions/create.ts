@@ -44,7 +44,7 @@ function memberAmong(
 ): ExecuteResult | undefined {
   const resource = resourceOf(work);
   const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
-  const live = objects.find((one) => standsForMember(one) && keys.some((key) => one.keys.includes(key)));
+  const live = objects.find((object) => standsForMember(object) && keys.some((key) => object.keys.includes(key)));
   if (live === undefined) return undefined;
   task.hold(live.id);
   if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };

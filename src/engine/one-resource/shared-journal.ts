@@ -146,7 +146,7 @@ export class ProcessJournal {
   async #openIntents(owner: string): Promise<readonly OpenIntent[]> {
     const { url } = this.#context.client;
     const { intents } = await readPriorRunState(this.#files.journal);
-    return intents.filter((one) => one.url === url && isSameOwner(one, { owner }));
+    return intents.filter((intent) => intent.url === url && isSameOwner(intent, { owner }));
   }
 
   async #use<T>(work: (opened: OpenJournal) => Promise<T>): Promise<T> {
@@ -180,7 +180,7 @@ export class ProcessJournal {
 
   async #leftOf(create: OwnedCreate): Promise<JournaledCreate> {
     const { intents, created } = await readPriorRunState(this.#files.journal);
-    const open = intents.filter((one) => isOwn(one, create));
+    const open = intents.filter((intent) => isOwn(intent, create));
     return {
       made: created.filter((one) => isOwn(one, create) && this.#isLeft(one)),
       open: open.filter(({ removed }) => removed === undefined),
@@ -211,7 +211,7 @@ function isOwn(one: OwnedCreate, own: OwnedCreate): boolean {
 }
 
 async function closeRemovals(journal: Journal, create: OwnedCreate): Promise<void> {
-  const removals = journal.open().filter((one) => one.removed !== undefined && isOwn(one, create));
+  const removals = journal.open().filter((intent) => intent.removed !== undefined && isOwn(intent, create));
   await Promise.all(removals.map(({ id }) => journal.close(id, null)));
 }
 
