@@ -12,8 +12,9 @@ import type { ReadBefore } from "./other-runs.ts";
 
 /** How many creates share a read at most. */
 const GROUP_SIZE = 50;
-/** How long nothing has to happen before a read begins, at least and at most. Milliseconds. */
+/** How long nothing has to happen before a read begins: at least, at least if a create is being sent, and at most. Milliseconds. */
 const QUIET = 100;
+const QUIET_WHILE_SENDING = 2_000;
 const MAX_QUIET = 8_000;
 /** How many of the longest gaps between two creates have to pass. An engine that writes a large state takes seconds for some of them. */
 const GAPS = 4;
@@ -77,7 +78,8 @@ class SharedReads {
 
   async #beginIfQuiet(event: number): Promise<void> {
     // Resources that depend on each other come one by one, and each would wait for a next one.
-    const quiet = this.#most < 2 ? QUIET : Math.min(Math.max(QUIET, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
+    const least = this.#sending > 0 ? QUIET_WHILE_SENDING : QUIET;
+    const quiet = this.#most < 2 ? QUIET : Math.min(Math.max(least, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
     for (let part = 0; part < PARTS; part += 1) {
       await this.#clock.sleep(quiet / PARTS);
       if (event !== this.#events) return;

@@ -89,6 +89,7 @@ async function readsOf(engine: {
   readonly creates: number;
   readonly inFlight: number;
   readonly writeMs: (number: number) => number;
+  readonly sendMs?: (number: number) => number;
 }): Promise<{ readonly reads: number; readonly ms: number }> {
   const clock = manualClock();
   const beginCreate = createSharedReads(clock);
@@ -98,7 +99,7 @@ async function readsOf(engine: {
       const number = (begun += 1);
       const { readBefore, leave } = beginCreate();
       await readBefore("list", () => Promise.resolve((reads += 1)));
-      await clock.sleep(50);
+      await clock.sleep(engine.sendMs?.(number) ?? 50);
       leave();
       await (written = written.then(() => clock.sleep(engine.writeMs(number))));
     }
@@ -113,6 +114,11 @@ it("an engine that writes its state for longer and longer has one read for each 
   // Each seventh write takes four times as long.
   const writeMs = (number: number): number => Math.round(number / 4) * (number % 7 === 0 ? 4 : 1);
   expect((await readsOf({ creates: 1_000, inFlight: 50, writeMs })).reads).toBeLessThanOrEqual(22);
+});
+
+it("creates that take unevenly long to be sent have one read for each group in flight", async () => {
+  const sendMs = (number: number): number => 50 + ((number * 37) % 40) * 200;
+  expect((await readsOf({ creates: 1_000, inFlight: 50, writeMs: () => 5, sendMs })).reads).toBeLessThanOrEqual(22);
 });
 
 it("creates that depend on each other wait for no other, even if the engine is slow", async () => {
