@@ -1,19 +1,19 @@
 import { withArticle } from "../model/plural.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
-import type { Answer, Query } from "../api/client.ts";
+import type { Answer } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
-import { listBeside, operations, type OperationName } from "../api/operations/index.ts";
-import type { Kind, Rows } from "../kinds/kind.ts";
+import { operations, type OperationName } from "../api/operations/index.ts";
+import type { Kind } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
-import { kinds, scopeType, withSiblings } from "../kinds/registry.ts";
-import { listedObjects } from "../kinds/listed-objects.ts";
+import { kinds } from "../kinds/registry.ts";
 import type { Hint } from "../model/command.ts";
-import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
+import { mapSecrets } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
+import type { LiveObject, ScopePath } from "../model/live.ts";
 import { isOutOfOrder, type CircuitRefusal } from "./schedule/circuit-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
+import { TaskLists, type TaskTarget } from "./task-lists.ts";
 
 /** Milliseconds. */
 const READ_AGAIN_AFTER = 1_000;
@@ -60,23 +60,14 @@ export function unsupported({ kind }: Task, what: string, hint: Hint, id?: strin
   return new ChangeError("failed", "unsupported", `${withArticle(kind.name)} cannot be ${what}`, { hint, id });
 }
 
-/** What a task is about: one change, the kind whose routes it uses, and the scope, whose ids are known by now. */
-export interface TaskTarget {
-  /** Address of the change. */
-  readonly address: string;
-  readonly kind: Kind;
-  /** Address of the scope. */
-  readonly scope: string;
-  /** Ids of the scope. */
-  readonly path: ScopePath;
-}
-
 /** A change that is being executed. Every request of a change goes through its task, which counts it. */
 export class Task {
   readonly kind: Kind;
   readonly scope: string;
   readonly path: ScopePath;
   readonly context: ApplyContext;
+  /** Its lists, and what their rows are. */
+  readonly lists: TaskLists;
   readonly #run: ApplyRun;
   readonly #address: string;
   readonly #progress: ChangeProgress;
@@ -89,6 +80,7 @@ export class Task {
     this.#run = run;
     this.#address = address;
     this.#progress = progressOf(run, address);
+    this.lists = new TaskLists(run, { address, kind, scope, path });
   }
 
   /** Returns the task for the routes of a sibling kind, in whose list the object was found. */
@@ -159,71 +151,6 @@ export class Task {
     this.#run.circuits.succeeded(operation);
   }
 
-  /** Reads the list of the kind as it is now. @throws ApiError unless the list is complete */
-  async list(query?: Query): Promise<readonly LiveObject[]> {
-    const rows = await Promise.all(
-      this.kind.lists.operations(scopeType(this.scope)).map(async (operation) => {
-        const list = await this.context.client.list(operation, this.path, query, () => {
-          this.#progress.requests += 1;
-        });
-        return [operation, list.rows] as const;
-      }),
-    );
-    return this.assemble(Object.fromEntries(rows));
-  }
-
-  /** Reads one page of a list. @throws ApiError */
-  read(operation: OperationName, query: Query): Promise<Answer> {
-    const onRequest = (): void => void (this.#progress.requests += 1);
-    return this.context.client.request(operation, { path: this.path, query, onRequest });
-  }
-
-  /** Like `list`, with the lists of sibling kinds, because the service moves objects among them on its own. */
-  listShared(): Promise<readonly LiveObject[]> {
-    return this.#withSiblings((name) => this.#run.coalesce(listKey(this.scope, name), () => this.asKind(name).list()));
-  }
-
-  /** The same, while other changes go on. Not for what waits outside of the pool already, as a look does. */
-  listAll(): Promise<readonly LiveObject[]> {
-    return this.#run.pool.outside(() => this.listShared());
-  }
-
-  /** Shares what is read of the newest objects of the list with the changes that need it at the same time. */
-  shareNewest(read: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    return this.#run.coalesce(`newest ${listKey(this.scope, this.kind.name)}`, read);
-  }
-
-  /** Like `listAll`, but as the lists were when the run first read them, under its lock: one read for all changes. */
-  listOnce(): Promise<readonly LiveObject[]> {
-    const { firstLists } = this.#run;
-    return this.#withSiblings((name) => {
-      const key = listKey(this.scope, name);
-      const list = firstLists.get(key) ?? this.asKind(name).list();
-      firstLists.set(key, list);
-      return list;
-    });
-  }
-
-  /** What exists right before a create. @param newest reads what is newer than the lists of the plan */
-  async listBeforeCreate(newest: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const { otherRuns, world } = this.context;
-    if (otherRuns === "look after") return this.listOnce();
-    const found = await otherRuns(listKey(this.scope, this.kind.name), newest);
-    const ids = new Set(found.map(({ id }) => id));
-    return [...listedObjects(world, this.scope, this.kind.name).filter(({ id }) => !ids.has(id)), ...found];
-  }
-
-  /** Makes objects of rows of the kind's lists. */
-  assemble(rows: Rows): readonly LiveObject[] {
-    return this.kind.lists.assemble({ scope: this.scope, path: this.path, rows });
-  }
-
-  /** Returns the object in the answer of an operation, undefined if the answer holds none. */
-  parse(operation: string, body: Json | undefined): LiveObject | undefined {
-    const list = listBeside(operation);
-    return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
-  }
-
   /** Whether no other change has the object. The list of an organization shows the exports of its projects, too. */
   isFree(live: LiveObject): boolean {
     return [undefined, this.#address].includes(this.#run.holders.holderOf(live.kind, live.id));
@@ -250,12 +177,6 @@ export class Task {
   /** Waits for a number of milliseconds or until an interruption, while other changes go on. */
   pause(ms: number): Promise<void> {
     return this.#run.pool.outside(() => this.context.clock.sleep(ms, this.context.signal));
-  }
-
-  async #withSiblings(read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const lists = await Promise.all(withSiblings(this.kind.name).toReversed().map(read));
-    // An object that several lists show counts once, as the own kind shows it: that list comes last.
-    return [...new Map(lists.flat().map((live) => [live.id, live])).values()];
   }
 }
 

@@ -100,7 +100,7 @@ async function findObject(
 async function findTaken(task: Task, request: CreateRequest, error: unknown): Promise<CreateResult> {
   const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
   if (!isTaken || task.context.otherRuns !== "look after") throw error;
-  const live = (await task.listAll()).find(
+  const live = (await task.lists.all()).find(
     (object) => hasKey(object, request.keys) && isPresent(object) && task.isFree(object),
   );
   if (live === undefined) throw error;
@@ -159,7 +159,7 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
   const { keys, known } = request;
   if (known === undefined) return { known: [] };
-  const objects = await task.listBeforeCreate(() => listNewest(task));
+  const objects = await task.lists.beforeCreate(() => listNewest(task));
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => isTaken(live) && !known.includes(live.id));
@@ -184,7 +184,7 @@ async function findUnlistedCreates(task: Task, request: CreateRequest): Promise<
   const wait = Math.max(...recent.map(({ at }) => at)) + LIST_LAG - clock.now();
   if (found.length > 0 || wait <= 0) return found;
   await task.pause(wait);
-  return [...(await readCreatedObjects(task, recent)), ...(await task.listAll())];
+  return [...(await readCreatedObjects(task, recent)), ...(await task.lists.all())];
 }
 
 async function readCreatedObjects(task: Task, objects: readonly CreatedObject[]): Promise<readonly LiveObject[]> {

@@ -28,7 +28,7 @@ import { differs, verify } from "./verify.ts";
 export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
   const { kind, scope, context } = task;
   if (!isPerson(kind.name) || context.world.scopes.get(scope)?.status !== "absent") return undefined;
-  return memberAmong(task, work, await task.listOnce(), CAME_WITH_SCOPE);
+  return memberAmong(task, work, await task.lists.first(), CAME_WITH_SCOPE);
 }
 
 /**
@@ -56,7 +56,7 @@ function memberAmong(
 /** The result of a create that the service has refused because the person has joined meanwhile. @throws the error otherwise */
 async function findJoined(task: Task, work: Work, error: unknown): Promise<ExecuteResult> {
   const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind.name);
-  const found = isRefused ? memberAmong(task, work, await task.listAll(), JOINED) : undefined;
+  const found = isRefused ? memberAmong(task, work, await task.lists.all(), JOINED) : undefined;
   if (found === undefined) throw error;
   if (task.context.otherRuns !== "look after") throw joinedError(found.id);
   return found;

@@ -42,7 +42,7 @@ export async function sendRemoval(
   const isListed = (one: LiveObject): boolean =>
     one.state !== "deleted" && idsWithParts(one).some((id) => ids.includes(id));
   let listed: readonly LiveObject[] = [];
-  const isGone = async (): Promise<boolean> => !(listed = await task.listAll()).some(isListed);
+  const isGone = async (): Promise<boolean> => !(listed = await task.lists.all()).some(isListed);
   const isVerified = (): Promise<boolean> => runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone);
   try {
     const answer = await sendIdempotent(task, { call, id: planned.id, isDone: isGone, readAgain });
@@ -66,5 +66,5 @@ export async function sendRemoval(
 const UNVERIFIED_REMOVAL = "removed, but that could not be verified";
 
 function confirmsDeletion(task: Task, { operation }: Call, { status, body }: Answer): boolean {
-  return status === 204 || task.parse(operation, body)?.state === "deleted";
+  return status === 204 || task.lists.parse(operation, body)?.state === "deleted";
 }

@@ -64,11 +64,11 @@ export async function rereadBeforeDelete(planned: LiveTarget): Promise<LiveObjec
 }
 
 async function readOrFind({ task, live }: LiveTarget, get: Call): Promise<LiveObject | undefined> {
-  return (await readIfPresent(task, get)) ?? (await task.listAll()).find(({ id }) => id === live.id);
+  return (await readIfPresent(task, get)) ?? (await task.lists.all()).find(({ id }) => id === live.id);
 }
 
 async function findListed({ task, live }: LiveTarget): Promise<LiveObject | undefined> {
-  const objects = await task.listOnce();
+  const objects = await task.lists.first();
   // An object with the same key takes its place: an invite that was accepted, for example.
   return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => keys[0] === live.keys[0]);
 }
@@ -85,8 +85,8 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
   const { get } = targetOf(task, { id });
   const live =
     get === undefined
-      ? (await task.list()).find((one) => one.id === id)
-      : task.parse(get.operation, (await task.call(get)).body);
+      ? (await task.lists.own()).find((one) => one.id === id)
+      : task.lists.parse(get.operation, (await task.call(get)).body);
   if (live !== undefined && hasId(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
   throw new ChangeError("unverified", "not_shown", message, { hint: "Run plan to see the state of the object.", id });
@@ -106,7 +106,7 @@ export async function rereadInList(
     lists.some((list) => Object.hasOwn(operations[list].query ?? {}, field)),
   );
   if (Object.keys(alone).length === 0) return undefined;
-  const listed = await task.list(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
+  const listed = await task.lists.own(needsFullList(task.kind, declared) ? { ...FULL_VIEW, ...alone } : alone);
   return listed.find(({ id }) => id === live.id);
 }
 
@@ -117,7 +117,7 @@ export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "p
 
 async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {
   try {
-    return task.parse(get.operation, (await task.readBeforeWrite(get)).body);
+    return task.lists.parse(get.operation, (await task.readBeforeWrite(get)).body);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -66,7 +66,7 @@ export async function resolveCreate(
   if (intent.known === undefined) throw unknownCreateError(intent, LOST);
   for (let lists = 0, empty = 0, failed = 0; ; lists += 1) {
     const isSettled = clock.now() >= settledAt;
-    const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
+    const objects = await task.lists.all().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw unknownCreateError(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);

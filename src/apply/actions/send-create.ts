@@ -44,8 +44,8 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     isPrepared = true;
     // A success without an object that has an id is not a clear answer.
     const { body } = await task.call(call);
-    listed = listingTask(task, call).parse(call.operation, body);
-    live = listed === undefined ? undefined : task.parse(call.operation, body);
+    listed = listingTask(task, call).lists.parse(call.operation, body);
+    live = listed === undefined ? undefined : task.lists.parse(call.operation, body);
   } catch (error) {
     const isAmbiguous = error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };

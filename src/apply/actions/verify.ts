@@ -58,7 +58,7 @@ export function differs(task: Task, resource: Resource, live: LiveObject): boole
 
 /** The object in the answer to a write; undefined if the answer does not hold the object with this id. */
 export function objectInAnswer(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
-  const live = task.parse(operation, answer.body);
+  const live = task.lists.parse(operation, answer.body);
   return live !== undefined && hasId(live, id) ? live : undefined;
 }
 

@@ -24,20 +24,20 @@ const KNOWN_AT_END = 100;
  * @throws ApiError
  */
 export function listNewest(task: Task): Promise<readonly LiveObject[]> {
-  return task.shareNewest(() => listNewestNow(task));
+  return task.lists.shareNewest(() => listNewestNow(task));
 }
 
 async function listNewestNow(task: Task): Promise<readonly LiveObject[]> {
   const [operation, ...others] = task.kind.lists.operations(scopeType(task.scope));
-  if (operation === undefined || others.length > 0) return task.listShared();
+  if (operation === undefined || others.length > 0) return task.lists.shared();
   const { order, ...query } = listQueryFor(task.context.client.profile, operation);
-  if (typeof order !== "string") return task.listShared();
+  if (typeof order !== "string") return task.lists.shared();
   const newest = { ...query, order: `-${order}`, limit: PAGE_SIZE };
   const known = new Set(listedObjects(task.context.world, task.scope, task.kind.name).map(({ id }) => id));
   const rows = await readNewest(task, { operation, query: newest, order }, known).catch((error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
   });
-  return rows === undefined ? task.listShared() : task.assemble({ [operation]: rows });
+  return rows === undefined ? task.lists.shared() : task.lists.assemble({ [operation]: rows });
 }
 
 interface SortedList {
@@ -57,7 +57,7 @@ async function readNewest(
   let total: number | undefined;
   for (;;) {
     const offset = rows.length;
-    const answer = await task.read(operation, { ...query, offset });
+    const answer = await task.lists.page(operation, { ...query, offset });
     const { count, rows: page } = toPage(originOf(operations[operation]), answer, offset);
     total ??= count;
     rows.push(...page);

@@ -87,7 +87,7 @@ class CreateLook {
 
   /** The list that the plan saw is older than the create, unless an earlier run has sent it. */
   #list(): Promise<readonly LiveObject[]> {
-    return this.#subject.isResumed ? this.#task.listShared() : listNewest(this.#task);
+    return this.#subject.isResumed ? this.#task.lists.shared() : listNewest(this.#task);
   }
 
   /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
