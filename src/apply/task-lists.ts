@@ -63,12 +63,14 @@ export class TaskLists {
     return this.#run.coalesce(`newest ${this.#key}`, read);
   }
 
-  /** Like `all`, but as the lists were when the run first read them, under its lock: one read for all changes. */
+  /** Like `all`, but as the lists were when the run first read them, under its lock: one read for all creates. */
   first(): Promise<readonly LiveObject[]> {
     const { firstLists } = this.#run;
     return this.#withSiblings((lists) => {
       const list = firstLists.get(lists.#key) ?? lists.own();
       firstLists.set(lists.#key, list);
+      // One that failed says nothing to the next create.
+      list.catch(() => firstLists.delete(lists.#key));
       return list;
     });
   }

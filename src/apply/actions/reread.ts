@@ -67,10 +67,12 @@ async function readOrFind({ task, live }: LiveTarget, get: Call): Promise<LiveOb
   return (await readIfPresent(task, get)) ?? (await task.lists.all()).find(({ id }) => id === live.id);
 }
 
+/** From the lists as they are now: a removal comes last, perhaps long after the run has begun. */
 async function findListed({ task, live }: LiveTarget): Promise<LiveObject | undefined> {
-  const objects = await task.lists.first();
+  const objects = await task.lists.all();
+  const [key] = live.keys;
   // An object with the same key takes its place: an invite that was accepted, for example.
-  return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => keys[0] === live.keys[0]);
+  return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => key !== undefined && keys[0] === key);
 }
 
 /** Reads one object by its id; undefined if it does not exist, or if its kind has no such read. @throws ApiError */

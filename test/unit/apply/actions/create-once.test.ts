@@ -114,6 +114,16 @@ describe("the check before the first create of a kind", () => {
     expect(given.log).toEqual(["domains.list"]);
   });
 
+  it("is read anew for a later create if it failed for the first one", async () => {
+    const given = unseen();
+    given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
+    const { lists } = given.task("domain");
+    await expect(lists.first()).rejects.toThrow("domains.list failed");
+    expect(await lists.first()).toEqual([]);
+    await lists.first();
+    expect(given.log).toEqual(["domains.list", "domains.list"]);
+  });
+
   it("is not needed in an organization that was just created", async () => {
     const given = world();
     given.scopes.set("beta", { status: "absent" });

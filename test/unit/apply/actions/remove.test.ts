@@ -74,6 +74,24 @@ describe("a removal", () => {
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 
+  it("of a person who was promoted while other changes were made is skipped", async () => {
+    const given = world({ otherRuns: "look after" });
+    given.add("invites", { target_email: EVE, level: 1 });
+    const [live] = given.live("invite");
+    const values = { target_email: EVE, level: 1 };
+    const gone = change("invite", values, { live, lifecycle: { state: "absent" }, name: EVE });
+    given.on("invites.create", (serve) => {
+      given.rows.set("invites", [{ id: "invites-1", target_email: EVE, level: 15 }]);
+      return serve();
+    });
+    const invited = change("invite", { target_email: "ada@acme.com", level: 1 });
+    const outcomes = await given.apply(invited, gone);
+    expect(outcomes.map(({ status, error }) => [status, error?.code])).toEqual([
+      ["applied", undefined],
+      ["skipped", "stale"],
+    ]);
+  });
+
   it("of an object that is gone is applied if the list confirms it", async () => {
     const { given, gone } = oneDomain();
     given.rows.set("domains", []);

@@ -65,8 +65,10 @@ describe("the replace of an invite", () => {
         "may have been removed, as no list can be read",
         true,
         (given) => {
-          given.on("invites.delete", loses("invites.delete"));
-          given.on("invites.list", "always", refuses("invites.list"));
+          given.on("invites.delete", (...sent) => {
+            given.on("invites.list", "always", refuses("invites.list"));
+            return loses("invites.delete")(...sent);
+          });
         },
       ],
       [
