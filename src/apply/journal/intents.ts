@@ -10,8 +10,8 @@ export interface Intent {
   readonly key: string;
   /** Hash of the body, in which secrets count as their expressions. */
   readonly payload: string;
-  /** Ids of the objects of this kind that existed before. Undefined if the journal has lost them: then nothing shows which object it made. */
-  readonly known: readonly string[] | undefined;
+  /** Ids of the objects of this kind that existed before. */
+  readonly known: readonly string[];
   /** Id of the object that the new one replaces. It is removed afterwards, and the intent stays open until then. */
   readonly replaces?: string | undefined;
   /**
@@ -28,8 +28,10 @@ export interface Intent {
 }
 
 /** An intent whose outcome is unknown, or whose object was not compared with those of other runs yet. */
-export interface OpenIntent extends Intent {
+export interface OpenIntent extends Omit<Intent, "known"> {
   readonly id: string;
+  /** Undefined if the journal has lost them: then nothing shows which object it made. */
+  readonly known: Intent["known"] | undefined;
   /** Id of the object in the answer. Absent without an answer. */
   readonly made?: string | undefined;
   /** Hash of that object as it was created. */

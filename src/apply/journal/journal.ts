@@ -66,7 +66,7 @@ export async function openJournal(path: string, isHeld: () => Promise<boolean>):
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
-    begin: async ({ known = [], ...intent }) => {
+    begin: async ({ known, ...intent }) => {
       const list = hashOf(JSON.stringify(known));
       await recordList(list, known);
       if (!(await isHeld())) throw new Error("another run has taken over the lock");

@@ -1,7 +1,6 @@
 import { isScope } from "../../kinds/registry.ts";
 import { operations } from "../../api/operations/index.ts";
 import { command, type Hint } from "../../model/command.ts";
-import { errorReason } from "../../model/error-reason.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import type { OpenIntent } from "../journal/intents.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -27,11 +26,6 @@ export function notLooked(intent: OpenIntent, reason: string): ChangeError {
   if (id === undefined) return notListed(intent, reason);
   const message = `created, but whether another run has created it too is not known: ${reason}`;
   return new ChangeError("unverified", "not_looked", message, { hint: LOOK_AGAIN, id });
-}
-
-/** The list could not be read. */
-export function notReadable(intent: OpenIntent, error: unknown): ChangeError {
-  return notListed(intent, `the list could not be read: ${errorReason(error)}`);
 }
 
 /**

@@ -18,7 +18,7 @@ import type { CreateRequest } from "../actions/send-create.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
-import { createdTwice, notListed, notLooked, notReadable } from "./look-errors.ts";
+import { createdTwice, notListed, notLooked } from "./look-errors.ts";
 import { standsForMember, readById, targetOf } from "../actions/reread.ts";
 import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "../actions/resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
@@ -73,8 +73,9 @@ class CreateLook {
       const now = clock.now();
       const objects = await this.#list().catch((error: unknown) => {
         failed += 1;
-        if (!(error instanceof ApiError && (error.kind === "interrupted" || mayPass(error, failed))))
-          throw notReadable(intent, error);
+        if (!(error instanceof ApiError)) throw error;
+        if (error.kind !== "interrupted" && !mayPass(error, failed))
+          throw notListed(intent, `the list could not be read: ${error.message}`);
       });
       if (objects !== undefined) failed = 0;
       const result = objects && (await this.#look(objects, now));

@@ -3,13 +3,13 @@ import { mkdir, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/p
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Intent } from "../../../../src/apply/journal/intents.ts";
+import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
 import { formatRecord, readPriorRunState, readJournal } from "../../../../src/apply/journal/records.ts";
 import { noJournal } from "../../../../src/apply/journal/journal.ts";
 import { fileHandlePrototype, INTENT, journalPath, opened } from "../journals.ts";
 
-const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
+const keysOf = (journal: { readonly open: () => readonly OpenIntent[] }): readonly string[] =>
   journal.open().map(({ key }) => key);
 
 describe("the journal", () => {

@@ -31,6 +31,13 @@ describe("the look for objects of other runs after a create", () => {
     expect(listed(given)).toBe(2);
   });
 
+  it("calls a bug a bug, not a list that could not be read", async () => {
+    const given = world({ otherRuns: "look after" });
+    given.on("domains.list", () => Promise.reject(new TypeError("rows is not iterable")));
+    const [outcome] = await given.apply(change("domain", { domain: "a.com" }));
+    expect(outcome).toMatchObject({ status: "unknown", error: { code: "defect" } });
+  });
+
   it("does not end with a list that was asked for before the own create could no longer take effect", async () => {
     const given = world({ otherRuns: "look after", intents: [intentOf({})] });
     given.add("domains", { domain: "a.com" });
