@@ -187,6 +187,16 @@ function permissionsFor(target: string): readonly string[] {
   return target.startsWith("node:") ? [name, "node"] : [name];
 }
 
+/** Inner folders that import each other. Each pair is one too many, and none may come. */
+const ENTANGLED: readonly string[] = [
+  "api/errors and api/http",
+  // The program loads a command when it is run.
+  "cli/commands and cli/program",
+  "config/expressions and config/resources",
+  "config/expressions and config/source",
+  "config/source and config/tree",
+];
+
 describe("architecture", () => {
   it("knows every folder of src", () => {
     const folders = new Set(files.flatMap((file) => (file.includes("/") ? [folderOf(file)] : [])));
@@ -221,6 +231,22 @@ describe("architecture", () => {
       return cycle;
     };
     expect(files.flatMap((file) => cycleFrom(file, []))).toEqual([]);
+  });
+
+  it("has imports between two inner folders of a folder in one direction only", () => {
+    const innerOf = (file: string): string => file.split("/").slice(0, -1).slice(0, 2).join("/");
+    const pairs = new Set(
+      files
+        .filter((file) => !file.startsWith("emulator/"))
+        .flatMap((file) => filesImportedBy(file).map((to) => [innerOf(file), innerOf(to)] as const))
+        .filter(([from, to]) => [from, to].every((one) => one.includes("/")) && from.split("/")[0] === to.split("/")[0])
+        .map((pair) => pair.join(" and ")),
+    );
+    const both = [...pairs].filter((pair) => {
+      const back = pair.split(" and ").toReversed().join(" and ");
+      return pair < back && pairs.has(back);
+    });
+    expect(both.toSorted()).toEqual(ENTANGLED);
   });
 
   it("looks up own members only, where the key of a table may be a word from outside", () => {

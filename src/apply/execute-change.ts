@@ -1,7 +1,7 @@
 import type { Change, ChangeWithWork } from "../model/change.ts";
-import { createResource, findInNewScope } from "./actions/create.ts";
+import { createResource, findInNewScope } from "./creates/create.ts";
 import { remove } from "./actions/remove.ts";
-import { replace } from "./actions/replace.ts";
+import { replace } from "./creates/replace.ts";
 import { restore } from "./actions/restore.ts";
 import { update } from "./actions/update.ts";
 import type { ExecuteResult, Task } from "./task.ts";

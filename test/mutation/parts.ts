@@ -21,7 +21,14 @@ export const PARTS = {
   diff: { mutate: ["src/diff/**/*.ts"], tests: ["diff/*", "plan/*", "plan/guard/*"] },
   apply: {
     mutate: ["src/apply/**/*.ts"],
-    tests: ["apply/*", "apply/actions/*", "apply/journal/*", "apply/other-runs/*", "apply/schedule/*"],
+    tests: [
+      "apply/*",
+      "apply/actions/*",
+      "apply/creates/*",
+      "apply/journal/*",
+      "apply/other-runs/*",
+      "apply/schedule/*",
+    ],
   },
   world: { mutate: ["src/world/**/*.ts"], tests: ["world/*"] },
   api: {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exampleNames } from "../../src/cli/steps/package.ts";
+import { exampleNames } from "../../src/cli/program/package.ts";
 import { loadSeed } from "../../src/emulator/index.ts";
 import { wordsOf } from "./docs/shell.ts";
 import { suggestionsIn } from "./suggested/world.ts";

@@ -8,7 +8,7 @@ import { steadyRandom } from "../../emulator/store/steady-random.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type EngineError, engineError } from "../../model/engine-error.ts";
 import { invalidError } from "../failure.ts";
-import { exampleNames } from "../steps/package.ts";
+import { exampleNames } from "../program/package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeFolder } from "./init/example.ts";
 

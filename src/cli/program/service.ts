@@ -1,7 +1,7 @@
 /** The commands that talk to a service. */
 import { Option } from "commander";
 import { collections, kindNames } from "../../model/kind-name.ts";
-import { exampleNames } from "../steps/package.ts";
+import { exampleNames } from "./package.ts";
 import { type Run, type DriftlineCommand, formatOption, asRareOption } from "./command.ts";
 import { collect, initAnswers, positiveInteger, sinceText } from "./options.ts";
 

@@ -11,7 +11,7 @@ import { sanitize } from "../../model/quote.ts";
 import { configurationPaths } from "./config.ts";
 import { withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, type WriteOptions, writeFiles } from "./write-files.ts";
-import { schemaFor } from "./package.ts";
+import { schemaFor } from "../program/package.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -4,7 +4,7 @@ import { alreadySet } from "../../engine/import/needed-secrets.ts";
 import { exportConfiguration } from "../../export/export.ts";
 import type { ExportOptions } from "../../export/types.ts";
 import type { Runtime } from "../runtime.ts";
-import { schemaFor } from "./package.ts";
+import { schemaFor } from "../program/package.ts";
 
 /** How a configuration is rendered, and the folder that it is for. */
 type ConfigurationForm = Partial<

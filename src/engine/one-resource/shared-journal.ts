@@ -9,7 +9,7 @@
  * exists, unless the state has had it since.
  */
 import type { Client } from "../../api/client.ts";
-import { createCall, createPayload } from "../../apply/actions/create-call.ts";
+import { createCall, createPayload } from "../../apply/creates/create-call.ts";
 import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import {
   isCandidate,

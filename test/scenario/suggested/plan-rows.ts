@@ -349,7 +349,7 @@ export const PLAN_ROWS: readonly Row[] = [
   },
   {
     name: "two runs created one object: remove the younger one",
-    of: ['apply/other-runs/look-errors.ts: "call" {} call.operation ...words ...body'],
+    of: ['apply/creates/look-errors.ts: "call" {} call.operation ...words ...body'],
     test: async () => {
       const nightly = { name: "Nightly", interval: "day", destination: NOOP, paused: true };
       const created_at = new Date(Date.now() + 24 * 60 * 60_000).toISOString();

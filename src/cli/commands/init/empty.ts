@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { requireUrl } from "../../steps/service-and-key.ts";
 import type { Runtime } from "../../runtime.ts";
 import { DEFAULT_FILE } from "../../invocation.ts";
-import { schemaFor } from "../../steps/package.ts";
+import { schemaFor } from "../../program/package.ts";
 import { writeNewFiles } from "../export/files.ts";
 
 /** The line that names the service. Without a URL it is a comment. */

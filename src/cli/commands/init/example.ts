@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { schemaLine } from "../../../export/document.ts";
-import { packageFolder, schemaFor } from "../../steps/package.ts";
+import { packageFolder, schemaFor } from "../../program/package.ts";
 import type { Runtime } from "../../runtime.ts";
 import { writeNewFiles } from "../export/files.ts";
 import { freeName } from "./empty.ts";

@@ -13,7 +13,7 @@ import { exitCodesOfDiagnostics, worst, type ExitCode } from "../../exit-codes.t
 import { DEFAULT_FILE } from "../../invocation.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
-import { schemaFor } from "../../steps/package.ts";
+import { schemaFor } from "../../program/package.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { reportedWith } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -1,6 +1,6 @@
 /** What a service creates together with an organization: the membership of its creator. */
 import { describe, expect, it } from "vitest";
-import { findInNewScope } from "../../../../src/apply/actions/create.ts";
+import { findInNewScope } from "../../../../src/apply/creates/create.ts";
 import type { ExecuteResult } from "../../../../src/apply/task.ts";
 import type { LiveScope } from "../../../../src/model/live.ts";
 import { change, resource, world } from "../support.ts";

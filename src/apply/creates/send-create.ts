@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
-import { listingTask } from "../other-runs/take-back.ts";
+import { listingTask } from "./take-back.ts";
 import { createPayload } from "./create-call.ts";
 
 export interface CreateRequest {

@@ -14,13 +14,13 @@ import { isScope } from "../../kinds/registry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
-import type { CreateRequest } from "../actions/send-create.ts";
+import type { CreateRequest } from "./send-create.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked } from "./look-errors.ts";
 import { standsForMember, readById, targetOf } from "../actions/reread.ts";
-import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "../actions/resolve-create.ts";
+import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 
 /** The object of a create, or the proof that it is gone: only the object of an earlier run may be. */

@@ -14,10 +14,10 @@ import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } f
 import { createOnce, type CreateResult } from "./create-once.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
-import { runAfterWrite } from "./after-write.ts";
-import { standsForMember, JOINED, joinedError } from "./reread.ts";
-import { transition } from "./transition.ts";
-import { differs, verify } from "./verify.ts";
+import { runAfterWrite } from "../actions/after-write.ts";
+import { standsForMember, JOINED, joinedError } from "../actions/reread.ts";
+import { transition } from "../actions/transition.ts";
+import { differs, verify } from "../actions/verify.ts";
 
 /**
  * Returns the result of a create of a person who is a member already, because that user has created the organization in this run.

@@ -2,10 +2,10 @@ import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create.ts";
-import { remove } from "./remove.ts";
-import { plannedObject } from "./reread.ts";
-import { runAfterWrite } from "./after-write.ts";
-import { transition } from "./transition.ts";
+import { remove } from "../actions/remove.ts";
+import { plannedObject } from "../actions/reread.ts";
+import { runAfterWrite } from "../actions/after-write.ts";
+import { transition } from "../actions/transition.ts";
 
 /**
  * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.

@@ -25,11 +25,11 @@ import { ChangeError, refusedBy, type Task, type Yielded } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, isSameOwner, sentBy, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
-import { lookForOthers, type LookSubject } from "../other-runs/look.ts";
-import { CREATED_TWICE, notListed } from "../other-runs/look-errors.ts";
-import { listNewest } from "../other-runs/list-newest.ts";
-import { readById } from "./reread.ts";
-import { createdHash } from "../other-runs/take-back.ts";
+import { lookForOthers, type LookSubject } from "./look.ts";
+import { CREATED_TWICE, notListed } from "./look-errors.ts";
+import { listNewest } from "./list-newest.ts";
+import { readById } from "../actions/reread.ts";
+import { createdHash } from "./take-back.ts";
 import { LIST_LAG, resolveCreate, type AmbiguousCreate, type Attempt, type ProvenAbsence } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { packageFolder, schemaFor } from "../../../../src/cli/steps/package.ts";
+import { packageFolder, schemaFor } from "../../../../src/cli/program/package.ts";
 
 /** Files by their paths, as JSON. */
 async function laid(files: Readonly<Record<string, unknown>>): Promise<string> {
@@ -19,8 +19,8 @@ const MANIFEST = { name: "driftline" };
 const RELEASED = { ...MANIFEST, released: true };
 
 it("this package is found from its own modules", () => {
-  expect(join(packageFolder(), "src/cli/steps/package.ts")).toBe(
-    new URL("../../../../src/cli/steps/package.ts", import.meta.url).pathname,
+  expect(join(packageFolder(), "src/cli/program/package.ts")).toBe(
+    new URL("../../../../src/cli/program/package.ts", import.meta.url).pathname,
   );
 });
 
