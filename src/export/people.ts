@@ -99,10 +99,5 @@ function emailOf(live: LiveObject): string {
 
 /** Sorts newest first, then by id, so that the order of the list does not matter. */
 function byCurrency(left: LiveObject, right: LiveObject): number {
-  return compareText(createdAt(right), createdAt(left)) || compareNaturally(left.id, right.id);
-}
-
-function createdAt(live: LiveObject): string {
-  const time = live.values["created_at"];
-  return typeof time === "string" ? time : "";
+  return compareText(right.createdAt ?? "", left.createdAt ?? "") || compareNaturally(left.id, right.id);
 }

@@ -23,19 +23,15 @@ export interface LiveObject {
   readonly silentFields?: JsonObject | undefined;
   /** What a removal shows beside the declarable values. It counts for no decision. */
   readonly about?: JsonObject | undefined;
-  /** First and last name, if it is a person that has any. */
-  readonly person?: string | undefined;
-  /** Whether a member has a social sign-in, if the service shows that. It counts for no decision. */
-  readonly hasSocialSignIn?: boolean | undefined;
-  /** When an object was made, if a replacement of it is announced to a person. As the service writes it; "" if that is not shown. */
-  readonly madeAt?: string | undefined;
+  /** Of a member, as far as the service shows it: first and last name, and whether there is a social sign-in, which counts for no decision. */
+  readonly person?: { readonly name?: string | undefined; readonly hasSocialSignIn?: boolean | undefined };
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "not yet accepted". */
   readonly note?: string | undefined;
   /** When it was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
-  /** When it was created, as the service writes it. Absent if the list does not show it, or if nothing needs it. */
+  /** When it was created, as the service writes it: of several invites, the newest. Absent if the list does not show it, or if nothing needs it. */
   readonly createdAt?: string | undefined;
   /** Absent for an ordinary object. */
   readonly state?: LiveState | undefined;

@@ -17,7 +17,7 @@ export const enforcedSignIn: Check = {
       const { objects: among = [] } = remainingMembers(plan, scope);
       const ofDomain = among.filter((one) => isOfDomains(one, [domain]));
       if (ofDomain.length === 0) return undefined;
-      const without = ofDomain.filter(({ hasSocialSignIn }) => hasSocialSignIn === false);
+      const without = ofDomain.filter(({ person }) => person?.hasSocialSignIn === false);
       const social = affectedText(without, ofDomain, "without social sign-in today");
       const count = `${String(ofDomain.length)} of ${plural(among.length, "person", "people")}`;
       const message = `${count} will sign in with ${visible(method)}, because they have an address of ${visible(domain)}`;

@@ -5,7 +5,7 @@ import { resentInvite } from "../people/resend.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
 import { filterKeys } from "../../model/object.ts";
-import { asText, caselessKey } from "../keys.ts";
+import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 
 /**
@@ -20,11 +20,10 @@ export const invite: Kind = {
     assemble: (assembly) => [
       ...objectsOf("invite", assembly, INVITES, (row) => ({
         keys: caselessKey(row["target_email"]),
-        values: declarableValues("invite", withProjects(row), ["created_at"]),
+        values: declarableValues("invite", withProjects(row)),
         onDifference: "replace",
         ...quietInvite(row),
         about: filterKeys(row, (field) => field === "level"),
-        madeAt: asText(row["created_at"]) ?? "",
         ...(row["is_expired"] === true ? EXPIRED_INVITE : {}),
       })),
       // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.

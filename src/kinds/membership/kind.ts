@@ -78,7 +78,7 @@ const CARRIED = ["first_name", "message", "private_project_access"];
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(
   rows: readonly JsonObject[],
-): Pick<LiveObject, "values" | "about" | "carried" | "silentFields" | "madeAt" | "note" | "state" | "modified"> {
+): Pick<LiveObject, "values" | "about" | "carried" | "silentFields" | "createdAt" | "note" | "state" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const all = counted.map((row) => valuesOf("invite", row));
@@ -99,7 +99,7 @@ function invited(
     about: filterKeys(values, (field) => field === "level"),
     carried,
     ...quietInvite({ ...counted[0] }),
-    madeAt: newestCreatedAt(counted),
+    createdAt: newestCreatedAt(counted),
     modified,
   };
   return pending.length > 0 ? { ...found, note: "not yet accepted" } : { ...found, ...EXPIRED_INVITE };
@@ -110,6 +110,6 @@ function valuesOf(kind: "member" | "invite", row: JsonObject): JsonObject {
   return filterKeys(declarableValues(kind, row), (field) => field === "level" || isUnknownField(kind, field));
 }
 
-function newestCreatedAt(rows: readonly JsonObject[]): string {
-  return rows.map((row) => asText(row["created_at"]) ?? "").toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? "";
+function newestCreatedAt(rows: readonly JsonObject[]): string | undefined {
+  return rows.flatMap((row) => asText(row["created_at"]) ?? []).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
 }

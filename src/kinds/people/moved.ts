@@ -90,8 +90,8 @@ function scopeAndLevel(scope: string | undefined, level: Value | undefined): str
   return JSON.stringify([scope, level ?? null]);
 }
 
-function isNamedAlike({ work }: Change, { keys: [email = ""], person = "" }: LiveObject): boolean {
-  const known = new Set([localPart(email), letters(person)].filter((name) => name !== ""));
+function isNamedAlike({ work }: Change, { keys: [email = ""], person }: LiveObject): boolean {
+  const known = new Set([localPart(email), letters(person?.name ?? "")].filter((name) => name !== ""));
   const declared = [localPart(work?.key ?? ""), localPart(work?.resource?.name ?? "")];
   return declared.some((name) => known.has(name));
 }

@@ -154,10 +154,7 @@ export interface MemberRow {
   readonly id: string;
   readonly row: JsonObject;
   /** What its object has, whichever kind shows it. Its operations take the uuid of the user, so that is its id. */
-  readonly shown: Pick<
-    LiveObject,
-    "id" | "keys" | "person" | "about" | "hasSocialSignIn" | "onDifference" | "modified"
-  >;
+  readonly shown: Pick<LiveObject, "id" | "keys" | "person" | "about" | "onDifference" | "modified">;
 }
 
 /** Returns the members in the rows. Rows without a user or uuid are skipped, because no operation can address them. */
@@ -172,9 +169,15 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const about = filterKeys(row, (field) => ["level", "is_2fa_enabled", "joined_at"].includes(field));
     const { has_social_auth: isSocial } = row;
     const hasSocialSignIn = typeof isSocial === "boolean" ? isSocial : undefined;
-    const person = names.join(" ") || undefined;
-    const common = { id: uuid, keys: [email], onDifference: "update", modified: modifiedOf(row) } as const;
-    const shown = { ...common, person, about, hasSocialSignIn };
+    const person = { name: names.join(" ") || undefined, hasSocialSignIn };
+    const shown = {
+      id: uuid,
+      keys: [email],
+      onDifference: "update",
+      modified: modifiedOf(row),
+      person,
+      about,
+    } as const;
     return [{ email, id: asText(row["id"]) ?? uuid, row, shown }];
   });
 }

@@ -43,8 +43,8 @@ function resendOf(
   { world, only, memory: { now, ignored } = NO_MEMORY }: CheckedPlan,
 ): Finding["blocked"] {
   const { work, address, action } = change;
-  const { madeAt, state } = work.live ?? {};
-  if (action !== "replace" || madeAt === undefined || state !== undefined) return undefined;
+  const { createdAt = "", state, onDifference } = work.live ?? {};
+  if (action !== "replace" || onDifference !== "replace" || state !== undefined) return undefined;
   const fields = [...new Set(change.fields.map(({ path }) => topField(path)))].filter((field) =>
     isShown(change, field),
   );
@@ -56,7 +56,7 @@ function resendOf(
       remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,
     };
-  const isYoung = now - Date.parse(madeAt) < DAY;
+  const isYoung = now - Date.parse(createdAt) < DAY;
   const isLasting = fields.some((field) => LASTING.has(field));
   if (isLasting)
     return isYoung && !isNamed

@@ -47,8 +47,8 @@ describe("people", () => {
   });
 
   it("with several invites are exported once, as the newest", () => {
-    const invites = ["2030-01-01", "2030-01-02", "2030-01-01"].map((created_at, index) =>
-      live("invite", uuid(index), { target_email: "c@acme.com", level: 1, created_at }),
+    const invites = ["2030-01-01", "2030-01-02", "2030-01-01"].map((createdAt, index) =>
+      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { createdAt }),
     );
     const { files, diagnostics } = exportConfiguration([acme({ invite: invites })], { ids: true });
     expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "invites")).toMatchObject({
