@@ -2,12 +2,11 @@
  * Reads the lists of a world, each once for all kinds that need it, or a few objects of a long list by their ids. Which: see
  * src/plan/lists-to-read.ts.
  */
-import type { Client, Query } from "../api/client.ts";
+import type { Client } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
-import type { OperationName } from "../api/operations/index.ts";
 import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { Assembly, Rows } from "../kinds/kind.ts";
-import type { ListReadStats } from "../kinds/world.ts";
+import { type ListReadStats, readKey, type RowsRead } from "../kinds/world.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -37,13 +36,6 @@ export interface Listing extends PlannedRead {
 /** Receives the rows of each list operation, once they are proven complete. */
 export type OnRows = (rows: Rows) => void;
 
-/** One list of the service: an operation, and the scope and query that it is called with. */
-interface ListRequest {
-  readonly operation: OperationName;
-  readonly path: ScopePath;
-  readonly query: Query;
-}
-
 /** Objects, and the fields of theirs that not every service takes. */
 type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken">;
 
@@ -53,7 +45,7 @@ export class ListReader {
   readonly #client: Client;
   readonly #lists: ListMemo;
   readonly #scopes: ReadonlyMap<string, LiveScope>;
-  /** The kinds that need a request, by `requestKey`. */
+  /** The kinds that need a request, by `readKey`. */
   readonly #users = new Map<string, readonly Listing[]>();
 
   constructor(client: Client, scopes: ReadonlyMap<string, LiveScope>, listings: readonly Listing[]) {
@@ -61,14 +53,14 @@ export class ListReader {
     this.#lists = createListMemo({
       list: async (operation, path, query = {}) => {
         const list = await client.list(operation, path, query);
-        this.#recordStats({ operation, path, query }, list, false);
+        this.#recordStats({ what: "rows", operation, path, query }, list, false);
         return list;
       },
     });
     this.#scopes = scopes;
     for (const listing of listings)
       for (const list of listRequests(listing, scopePathAt(scopes, listing.scope)))
-        this.#users.set(requestKey(list), [...this.#usersOf(list), listing]);
+        this.#users.set(readKey(list), [...this.#usersOf(list), listing]);
   }
 
   /** Returns the objects of a listing, and what their rows show about the service. @throws ApiError */
@@ -90,19 +82,19 @@ export class ListReader {
   }
 
   /** Converts each page when it arrives, so that a long list is never in memory as rows. */
-  async #reducedByPage(listing: Listing, request: ListRequest): Promise<ListedObjects> {
-    const { operation, path, query } = request;
+  async #reducedByPage(listing: Listing, request: RowsRead): Promise<ListedObjects> {
+    const { operation, path, query = {} } = request;
     const taken = new Set<string>();
     const list = await this.#client.listReduced(operation, path, query, trimPage(listing, request, taken));
     this.#recordStats(request, list, listing.lookupKeys !== undefined);
     return list.rows.length === 0 ? { objects: [] } : { objects: list.rows, taken };
   }
 
-  #usersOf(request: ListRequest): readonly Listing[] {
-    return this.#users.get(requestKey(request)) ?? [];
+  #usersOf(request: RowsRead): readonly Listing[] {
+    return this.#users.get(readKey(request)) ?? [];
   }
 
-  #recordStats(request: ListRequest, { rows, pages }: List<unknown>, isTrimmed: boolean): void {
+  #recordStats(request: RowsRead, { rows, pages }: List<unknown>, isTrimmed: boolean): void {
     const users = this.#usersOf(request);
     const [{ scope } = { scope: "" }] = users;
     const { operation } = request;
@@ -111,7 +103,7 @@ export class ListReader {
 }
 
 /** The rows of whole lists. @throws ApiError if one of them cannot be read completely */
-export async function readWhole(lists: ListMemo, requests: readonly ListRequest[]): Promise<Rows> {
+export async function readWhole(lists: ListMemo, requests: readonly RowsRead[]): Promise<Rows> {
   const read = requests.map(async ({ operation, path, query }) => {
     const { rows } = await lists.list(operation, path, query);
     return [operation, rows] as const;
@@ -137,7 +129,7 @@ function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObject
  */
 function trimPage(
   { scope, kind, lookupKeys }: Listing,
-  { operation, path }: ListRequest,
+  { operation, path }: RowsRead,
   taken: Set<string>,
 ): (page: readonly JsonObject[]) => readonly LiveObject[] {
   return (page) => {
@@ -169,12 +161,8 @@ async function readObjectsById(
 export function listRequests(
   { scope, kind, isFull, pageSize }: Pick<Listing, "scope" | "kind" | "isFull" | "pageSize">,
   path: ScopePath,
-): readonly ListRequest[] {
+): readonly RowsRead[] {
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = isFull ? FULL_VIEW : paged;
-  return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ operation, path, query }));
-}
-
-function requestKey({ operation, path, query }: ListRequest): string {
-  return JSON.stringify([operation, path, query]);
+  return kinds[kind].lists.operations(scopeType(scope)).map((operation) => ({ what: "rows", operation, path, query }));
 }
