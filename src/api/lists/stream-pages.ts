@@ -13,9 +13,9 @@ import type { Client } from "../client.ts";
 import { listQueryFor, operations, type OperationName } from "../operations/index.ts";
 import { countChanged, incompleteList, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows } from "./completeness.ts";
 import { toPage, type Page } from "./page.ts";
+import { PAGE_SIZE } from "./read-list.ts";
 import { requestPath, type Query } from "../http/request-path.ts";
 
-const PAGE_SIZE = 500;
 /** How many ids are remembered to find repeated ones. In longer lists, later rows are only counted. */
 const MAX_REMEMBERED_IDS = 100_000;
 
@@ -35,25 +35,39 @@ export async function* readPages(
   const { basic: _basic, ...stable } = listQueryFor(client.profile, name);
   const limit = positive(query["limit"]) ?? PAGE_SIZE;
   const start = positive(query["offset"]) ?? 0;
-  const ids = new Set<string>();
   let accepted: Query = { ...stable, ...query };
-  const read = async (offset: number, size: number): Promise<Page> =>
+  const read = async (offset: number, size = limit): Promise<Page> =>
     toPage(origin, await client.request(name, { path, query: { ...accepted, limit: size, offset } }), offset);
-  const first = await read(start, limit).catch((error: unknown) => {
+  const first = await read(start).catch((error: unknown) => {
     if (Object.keys(stable).length === 0 || !mayRejectQuery(error)) throw error;
     accepted = query;
-    return read(start, limit);
+    return read(start);
   });
+  for await (const { rows } of pagesAfter(origin, first, read)) if (rows.length > 0) yield rows;
+}
+
+/**
+ * Yields a page and those after it. The next one is read when the caller has taken the one before.
+ *
+ * @throws ApiError `incomplete` if they do not make a whole list
+ */
+export async function* pagesAfter(
+  origin: Origin,
+  first: Page,
+  read: (offset: number, size?: number) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
+  const { count } = first;
+  const ids = new Set<string>();
   let page = first;
   for (;;) {
-    const problem = countChanged(page, first.count) ?? repeatedId(page, ids, MAX_REMEMBERED_IDS);
+    const problem = countChanged(page, count) ?? repeatedId(page, ids, MAX_REMEMBERED_IDS);
     if (problem !== undefined) throw incompletePagesError(origin, problem);
-    if (page.rows.length > 0) yield page.rows;
+    yield page;
     const next = page.offset + page.rows.length;
-    if (page.rows.length === 0 || next >= first.count) break;
-    page = await read(next, limit);
+    if (page.rows.length === 0 || next >= count) break;
+    page = await read(next);
   }
-  const problem = await problemAtEnd(page, first.count, read);
+  const problem = await problemAtEnd(page, count, read);
   if (problem !== undefined) throw incompletePagesError(origin, problem);
 }
 

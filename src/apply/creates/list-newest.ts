@@ -1,7 +1,8 @@
-import { mayRejectQuery } from "../../api/errors/errors.ts";
+import { ApiError, mayRejectQuery } from "../../api/errors/errors.ts";
 import { originOf } from "../../api/errors/from-response.ts";
-import { toPage } from "../../api/lists/page.ts";
+import { type Page, toPage } from "../../api/lists/page.ts";
 import { PAGE_SIZE } from "../../api/lists/read-list.ts";
+import { pagesAfter } from "../../api/lists/stream-pages.ts";
 import { listQueryFor, operations, type OperationName } from "../../api/operations/index.ts";
 import { asText } from "../../kinds/keys.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
@@ -32,10 +33,10 @@ async function listNewestNow(task: Task): Promise<readonly LiveObject[]> {
   if (operation === undefined || others.length > 0) return task.lists.shared();
   const { order, ...query } = listQueryFor(task.context.client.profile, operation);
   if (typeof order !== "string") return task.lists.shared();
-  const newest = { ...query, order: `-${order}`, limit: PAGE_SIZE };
+  const newest = { ...query, order: `-${order}` };
   const known = new Set(listedObjects(task.context.world, task.scope, task.kind.name).map(({ id }) => id));
   const rows = await readNewest(task, { operation, query: newest, order }, known).catch((error: unknown) => {
-    if (!mayRejectQuery(error)) throw error;
+    if (!mayRejectQuery(error) && !(error instanceof ApiError && error.kind === "incomplete")) throw error;
   });
   return rows === undefined ? task.lists.shared() : task.lists.assemble({ [operation]: rows });
 }
@@ -47,26 +48,24 @@ interface SortedList {
   readonly order: string;
 }
 
-/** Undefined if the service does not sort, or if the list changed between two pages: rows may be missing then. */
+/** Undefined if the service does not sort. @throws ApiError `incomplete` if the list changed between two pages: rows may be missing then */
 async function readNewest(
   task: Task,
   { operation, query, order }: SortedList,
   known: ReadonlySet<string>,
 ): Promise<readonly JsonObject[] | undefined> {
+  const origin = originOf(operations[operation]);
+  const read = async (offset: number, limit = PAGE_SIZE): Promise<Page> =>
+    toPage(origin, await task.lists.page(operation, { ...query, limit, offset }), offset);
   const rows: JsonObject[] = [];
-  let total: number | undefined;
-  for (;;) {
-    const offset = rows.length;
-    const answer = await task.lists.page(operation, { ...query, offset });
-    const { count, rows: page } = toPage(originOf(operations[operation]), answer, offset);
-    total ??= count;
-    rows.push(...page);
-    if (count !== total || rows.length > count) return undefined;
-    if (rows.length === count) return new Set(rows.map(({ id }) => id)).size === count ? rows : undefined;
-    if (page.length === 0 || !isDescending(rows, order)) return undefined;
+  for await (const page of pagesAfter(origin, await read(0), read)) {
+    rows.push(...page.rows);
+    if (rows.length >= page.count) continue;
+    if (!isDescending(rows, order)) return undefined;
     const last = rows.slice(-KNOWN_AT_END);
     if (last.length === KNOWN_AT_END && last.every(({ id }) => known.has(asText(id) ?? ""))) return rows;
   }
+  return rows;
 }
 
 function isDescending(rows: readonly JsonObject[], order: string): boolean {
