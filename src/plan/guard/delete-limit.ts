@@ -125,7 +125,9 @@ function isDeclaredAbsent({ work }: ChangeWithWork): boolean {
   return work.resource?.lifecycle.state === "absent";
 }
 
+/** Two lists may show one object: those of an organization and of its project. */
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
   const isCounted = (live: LiveObject): boolean => live.kind === kind && isPresent(live) && live.state !== "expired";
-  return [...lists.values()].flatMap((list) => list.objects).filter(isCounted).length;
+  const counted = [...lists.values()].flatMap((list) => list.objects).filter(isCounted);
+  return new Set(counted.map(claimKey)).size;
 }

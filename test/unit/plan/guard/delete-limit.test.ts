@@ -170,6 +170,19 @@ describe("a prune that leaves nothing that is declared", () => {
   });
 });
 
+it("counts an object once that the lists of an organization and of its project show", () => {
+  const rows = Array.from({ length: 9 }, (_, index) => ({ id: `e${String(index)}`, name: `E${String(index)}` }));
+  const world = live(
+    { "batch_exports.list": [...rows, { id: "e9", name: "E9" }] },
+    { "project_batch_exports.list": rows },
+  );
+  const gone = rows
+    .slice(0, 6)
+    .map(({ id, name }) => declare(`acme/projects/web/batch_exports/${id}`, { name }, absent));
+  const [change] = plan(gone, world).changes;
+  expect(numbersIn(change?.blocked?.detail)).toEqual([6, 10, 5]);
+});
+
 describe("the limit of deletes", () => {
   const domain = (index: number, lifecycle: Lifecycle = absent.lifecycle) =>
     declare(`acme/domains/d${index}`, { domain: `d${index}.com`, sso_enforcement: "saml" }, { lifecycle });
