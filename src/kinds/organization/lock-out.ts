@@ -7,8 +7,8 @@
  */
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { scopePathAt } from "../../model/live.ts";
+import type { Json } from "../../model/json.ts";
+import { isPresent, listKey, type ScopePath, scopePathAt } from "../../model/live.ts";
 import { plural } from "../../model/plural.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
@@ -16,8 +16,8 @@ import { caselessKey } from "../keys.ts";
 import { organizationAt } from "../live-organization.ts";
 import { allMembers, leavingKeys, namedPeople } from "../people/members.ts";
 import { declareSelf, ownUser } from "../people/own-user.ts";
-import { admits, INVITES, isPerson, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
-import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf } from "../world.ts";
+import { admits, INVITES, isMember, isPerson, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
+import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf, type World } from "../world.ts";
 
 export const lockOut: Check = {
   rule: "lock_out",
@@ -44,9 +44,9 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   if (work?.live === undefined) return { people: declared, gap: "a new organization has no verified domain" };
   const path = scopePathAt(world.scopes, address);
   const asked: RowsRead = { what: "rows", operation: MEMBERS, path, query: { outside_verified_domains: true } };
-  const invites: RowsRead = { what: "rows", operation: INVITES, path };
-  const [outside, invited] = [rowsIn(world, asked), rowsIn(world, invites)];
-  if (outside === undefined || invited === undefined) return { people: [], needs: [asked, invites] };
+  const [outside, invited] = [rowsIn(world, asked), openInvites(world, address, path)];
+  if (outside === undefined || invited.needs !== undefined)
+    return { people: [], needs: [asked, ...(invited.needs ?? [])] };
   const leaving = leavingKeys(changes);
   const members = membersIn({ [MEMBERS]: rowsOf(outside) });
   const people = members.flatMap(({ email, row }) => (leaving.has(email) ? [] : [{ email, level: row["level"] }]));
@@ -54,8 +54,8 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   const gap =
     unreadReason(outside) ??
     membersGap(organizationAt(world, address) ?? {}) ??
-    (isNameless ? "not every member has an e-mail address" : unreadReason(invited));
-  const others = [...declared, ...openInvites(rowsOf(invited)).filter(({ email }) => !leaving.has(email))];
+    (isNameless ? "not every member has an e-mail address" : invited.gap);
+  const others = [...declared, ...invited.people.filter(({ email }) => !leaving.has(email))];
   if (people.length + others.length === 0) return { people, gap };
   const { needs, objects: domains } = allObjects(world, address, "domain");
   if (domains === undefined) return { people, gap: gap ?? "the verified domains could not be read", needs };
@@ -69,10 +69,20 @@ function unreadReason(answer: RowsAnswer): string | undefined {
   return answer.status === "unknown" ? answer.reason : undefined;
 }
 
-/** They are no members yet, and would be locked out as well. */
-function openInvites(rows: readonly JsonObject[]): Outsiders["people"] {
-  const open = rows.filter((row) => row["is_expired"] !== true);
-  return open.flatMap((row) => caselessKey(row["target_email"])).map((email) => ({ email }));
+/** They are no members yet, and would be locked out as well. A plan that has people has read their lists. */
+function openInvites(world: World, scope: string, path: ScopePath): Outsiders {
+  const lists = (["membership", "invite"] as const).map((kind) => world.lists.get(listKey(scope, kind)));
+  const listed = lists.find((list) => list?.status === "known");
+  if (listed !== undefined) {
+    const open = listed.objects.filter((live) => isPresent(live) && live.state !== "expired" && !isMember(live));
+    return { people: open.flatMap(({ keys }) => keys).map((email) => ({ email })) };
+  }
+  const read: RowsRead = { what: "rows", operation: INVITES, path };
+  const invited = rowsIn(world, read);
+  if (invited === undefined) return { people: [], needs: [read] };
+  const open = rowsOf(invited).filter((row) => row["is_expired"] !== true);
+  const emails = open.flatMap((row) => caselessKey(row["target_email"]));
+  return { people: emails.map((email) => ({ email })), gap: unreadReason(invited) };
 }
 
 /** The people who are to be in the organization. */

@@ -28,11 +28,13 @@ interface World {
   readonly gate?: Resource;
   /** Those that the plan has read. */
   readonly members?: readonly JsonObject[];
+  readonly invites?: readonly JsonObject[];
 }
 
 /** What blocks the organization, the people that are named, and what was read for that. */
-async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE, members = [] }: World) {
-  const listed = live({ "members.list": members, "invites.list": [] }, {}, { "organizations.list": [organization] });
+async function lockOut({ answers = {}, people = [], organization = OPEN, self, gate = GATE, members, invites }: World) {
+  const lists = { ...(members && { "members.list": members }), ...(invites && { "invites.list": invites }) };
+  const listed = live(lists, {}, { "organizations.list": [organization] });
   const resources = [gate, ...people];
   const made = plan(resources, listed);
   const { client, asked } = serviceOf(answers);
@@ -188,6 +190,14 @@ describe("an organization that starts to enforce its verified domains", () => {
     const { blocked } = await lockOut({ answers: ADA, ...world });
     expect(blocked?.remedy.startsWith("set service.self ")).toBe(isAsked);
     expect(blocked?.command?.slice(1)).toEqual(["apply", "--allow-loss", "acme"]);
+  });
+
+  it("takes the invites from the list that the plan has read, and asks for it no second time", async () => {
+    const { who, asked } = await lockOut({
+      invites: [invite("Al@new.com"), invite("old@new.com", { is_expired: true }), invite("bob@old.com")],
+      members: [member("bob@old.com")],
+    });
+    expect([who, asked]).toEqual([["al@new.com"], ["members.list", "domains.list"]]);
   });
 
   it("can be allowed at its address, and is counted as blocked", async () => {
