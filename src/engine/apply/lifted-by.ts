@@ -1,18 +1,16 @@
-/** Which options lifted a block, for the record of an apply. The block itself names those that lift it. */
+/** Which options lifted a block, for the record of an apply. */
 import { isPruned } from "../../model/change.ts";
-import { commandLine, flagOf, optionWords, type CommandWords } from "../../model/command.ts";
+import { commandLine, optionWords } from "../../model/command.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
-import { withPlanHash } from "../../model/document-json.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
+import { liftingOptions } from "../../plan/guard/override.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
-
-const ALLOW_LOSS = flagOf("allowLoss");
 
 /** The options that lifted the blocks of what was tried, each as it is typed. @param shown the plan before it was approved */
 export function liftedBy(
   { plan, document: { diagnostics } }: Pick<PlannedRun, "plan" | "document">,
-  { hash, options: { recreate = [] }, changes }: PlanDocument,
+  { hash, options: { recreate = [] } }: PlanDocument,
   outcomes: readonly Outcome[],
 ): readonly string[] {
   const tried = new Set(
@@ -30,15 +28,7 @@ export function liftedBy(
     ...(prunes ? [optionWords("prune", true)] : []),
     ...(isPartial ? [optionWords("approve", hash)] : []),
     ...recreated.map(({ address }) => optionWords("recreate", address)),
-    ...changes.flatMap(({ address, blocked }) =>
-      tried.has(address) ? optionsIn(withPlanHash(blocked?.command ?? [], hash), address) : [],
-    ),
+    ...planned.flatMap((change) => liftingOptions(change, hash)),
   ];
   return [...new Set(given.map(commandLine))];
-}
-
-/** The options of a command, each with its value. It may name another change that has to be allowed as well. */
-function optionsIn([, , ...words]: CommandWords, address: string): readonly CommandWords[] {
-  const pairs = words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] ?? ""]] : []));
-  return pairs.filter(([flag, value]) => flag !== ALLOW_LOSS || value === address);
 }

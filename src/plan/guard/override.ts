@@ -1,4 +1,5 @@
 import { type Blocked, nameToConfirm, type Change } from "../../model/change.ts";
+import { type CommandWords, optionWords } from "../../model/command.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isLoss, type Lift, RULES, ruleText } from "../../model/rules.ts";
 
@@ -41,4 +42,17 @@ function isOverridden(change: Change, { approved, organizations, losses }: Overr
     name: organizations.some((typed) => typed === nameToConfirm(change)),
   };
   return change.blocked !== null && isLifted[RULES[change.blocked.rule].lift];
+}
+
+/** The options of an apply that lift the blocks of a change, each with its value. @param hash of the plan */
+export function liftingOptions(change: Change, hash: string): readonly CommandWords[] {
+  const { address, blocked, work } = change;
+  const options: Readonly<Record<Lift, readonly CommandWords[]>> = {
+    repair: [],
+    decision: [],
+    approval: [optionWords("approve", hash)],
+    loss: [optionWords("allowLoss", address)],
+    name: [optionWords("confirmOrganization", nameToConfirm(change) ?? "")],
+  };
+  return [blocked, work?.needsApproval].flatMap((block) => (block ? options[RULES[block.rule].lift] : []));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import type { Blocked } from "../../../../src/model/change.ts";
+import type { RuleName } from "../../../../src/model/rules.ts";
+import { applyOverrides, liftingOptions } from "../../../../src/plan/guard/override.ts";
 import { ACME, declare, live, plan } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -82,6 +84,25 @@ describe("an override", () => {
         );
       expect([rules(), rules(["acme/domains/d"]), rules(["acme"])]).toEqual([[rule], [rule], [null]]);
     }
+  });
+
+  it("has its option by the rule, whatever the command beside the block says", () => {
+    const [made] = plan([acme], live()).changes;
+    const optionsOf = (rule: RuleName, needsApproval?: Blocked) =>
+      made === undefined || made.work === null
+        ? undefined
+        : liftingOptions(
+            {
+              ...made,
+              blocked: { rule, remedy: "", command: ["driftline", "apply", "--prune"] },
+              work: { ...made.work, needsApproval },
+            },
+            "abc",
+          ).map((words) => words.join(" "));
+    expect(optionsOf("confirm_organization")).toEqual(["--confirm-organization Acme Inc"]);
+    expect(optionsOf("protect")).toEqual([]);
+    expect(optionsOf("delete_limit")).toEqual(["--approve abc"]);
+    expect(optionsOf("lock_out", { rule: "delete_limit", remedy: "" })).toEqual(["--allow-loss acme", "--approve abc"]);
   });
 
   it("changes nothing else in the plan", () => {
