@@ -7,6 +7,7 @@ import { type Diagnostic, type Warning, warningAt } from "../model/diagnostic.ts
 import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
+import type { PlanPurpose } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { listIn, wholeList, type Read, type World } from "./world.ts";
 
@@ -21,6 +22,8 @@ export interface CheckedPlan {
   /** The objects that no resource has claimed. */
   readonly unmanaged: readonly LiveObject[];
   readonly prune: boolean;
+  /** What it is made for. Only a check of a whole plan may ask for it. */
+  readonly purpose?: PlanPurpose;
   /** The addresses that it is limited to; empty for everything. */
   readonly only: readonly string[];
   /** What a run knows besides the live state. Only a check of a whole plan may ask for it. */
@@ -64,23 +67,27 @@ export interface Check {
   /** The rule that it blocks by: checks are made in the order of the rules. Absent if it only warns. */
   readonly rule?: Blocked["rule"];
   /**
-   * Set if only a whole configuration has it, because it reads, counts or only warns: true for a plan and a drift alike. A
-   * drift does not warn of what an apply would do to people, but says what an apply refuses.
+   * Set if only a whole configuration has it, because it reads, counts or only warns. "plan": a drift does not warn of what an
+   * apply would do to people, but says what an apply refuses.
    */
-  readonly ofWholePlan?: true | "plan" | "drift";
+  readonly ofWholePlan?: true | "plan";
   /** Whether it inspects the organization of a change, so that a plan has to read that. */
   readonly needsOrganization?: (change: Change) => boolean;
   /** Prepares what it needs of the whole plan, and returns what it says about one change. */
   readonly inspect: (plan: CheckedPlan) => (change: ChangeWithWork) => Finding | undefined;
 }
 
-/** The values before and after what a warning is about: a plan says what an apply writes, a drift what the service has in its place. */
+/**
+ * The values before and after what a warning is about: a plan says what an apply writes, a drift what the service has in its place.
+ * Files that accept a drift say that themselves.
+ */
 export function beforeAndAfter(
-  purpose: "plan" | "drift",
+  { purpose }: Pick<CheckedPlan, "purpose">,
   live: ValueObject,
   written: ValueObject,
-): { readonly before: ValueObject; readonly after: ValueObject } {
-  return purpose === "plan" ? { before: live, after: written } : { before: written, after: live };
+): { readonly before: ValueObject; readonly after: ValueObject } | undefined {
+  if (purpose === "plan") return { before: live, after: written };
+  return purpose === "drift" ? { before: written, after: live } : undefined;
 }
 
 /** Objects, or what has to be read for them. */

@@ -146,7 +146,7 @@ function withChecks(
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
   const { prune, only } = options;
   const memory = { now: context.clock.now(), ignored };
-  const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune, only, memory };
+  const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune, purpose, only, memory };
   const { changes, ...said } = checkChanges(wholePlanChecks(purpose), given);
   return { ...said, plan: withChanges(plan, changes) };
 }

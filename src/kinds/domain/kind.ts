@@ -4,7 +4,7 @@ import { objectsOf, declarableValues } from "../rows.ts";
 import { PROTECTION_CHECKS } from "../people/protection.ts";
 import { identifiedBy, standardWrites } from "../standard.ts";
 import { keepsNames } from "../service-signs.ts";
-import { PROVIDER_CHECKS } from "./provider-review.ts";
+import { movedProvider } from "./provider-review.ts";
 import { entranceOf } from "../people/undeclared-entrances.ts";
 import { removedDomain } from "./removal-review.ts";
 import { closedEntrance } from "./closed-entrance.ts";
@@ -37,7 +37,7 @@ export const domain: Kind = {
     verifiedLater,
     unverified,
     enforcedSignIn,
-    ...PROVIDER_CHECKS,
+    movedProvider,
     ...PROTECTION_CHECKS,
   ],
   exportRules: { asksComplete: true },

@@ -15,20 +15,18 @@ const PROVIDER = ["saml_acs_url", "id_jag_issuer_url", "id_jag_jwks_url", "saml_
 /** The fields of a configuration that say for whom it is. */
 const REACH = ["organization_domain_ids", "domain_scope", "config_scope"];
 
-function provider(ofWholePlan: "plan" | "drift"): Check {
-  const isPlan = ofWholePlan === "plan";
-  return {
-    ofWholePlan,
-    inspect: (plan) => (change) => {
-      const { live, body } = change.work;
-      if (change.action !== "update" && !(isPlan && change.action === "create")) return undefined;
-      const values = live?.values ?? {};
-      const sides = beforeAndAfter(ofWholePlan, values, { ...values, ...body });
-      const what = isPlan ? "changes with an apply" : "is not as declared on the service";
-      return { warnings: movedWarnings(plan, change, { ...sides, what }) };
-    },
-  };
-}
+export const movedProvider: Check = {
+  ofWholePlan: true,
+  inspect: (plan) => (change) => {
+    const isPlan = plan.purpose === "plan";
+    const { live, body } = change.work;
+    if (change.action !== "update" && !(isPlan && change.action === "create")) return undefined;
+    const values = live?.values ?? {};
+    const sides = beforeAndAfter(plan, values, { ...values, ...body });
+    const what = isPlan ? "changes with an apply" : "is not as declared on the service";
+    return sides && { warnings: movedWarnings(plan, change, { ...sides, what }) };
+  },
+};
 
 /** @param what where the values after it are */
 function movedWarnings(
@@ -89,5 +87,3 @@ function hostOf(value: Value | undefined): string | undefined {
   if (typeof value !== "string" || value.trim() === "") return undefined;
   return URL.canParse(value) ? new URL(value).host : value;
 }
-
-export const PROVIDER_CHECKS: readonly Check[] = [provider("plan"), provider("drift")];

@@ -2,7 +2,7 @@ import { keyOf } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { identifiedBy, standardWrites } from "../standard.ts";
 import { closedEntrance } from "../domain/closed-entrance.ts";
-import { PROVIDER_CHECKS } from "../domain/provider-review.ts";
+import { movedProvider } from "../domain/provider-review.ts";
 import type { Kind } from "../kind.ts";
 
 /**
@@ -24,7 +24,7 @@ export const identityProviderConfig: Kind = {
     note: (action) => (action === "delete" ? "people can no longer sign in through it" : undefined),
     goneHint: "Services have them since June 2026. On an older one, declare saml_* on the domain.",
   },
-  checks: [closedEntrance, ...PROVIDER_CHECKS],
+  checks: [closedEntrance, movedProvider],
   comparison: {
     policies: {
       "/domain_scope": ["blank_is_null"],

@@ -158,27 +158,25 @@ export function turnedOffWarnings(
   });
 }
 
-function protections(ofWholePlan: "plan" | "drift"): Check {
-  return {
-    ofWholePlan,
-    inspect:
-      ({ world }) =>
-      (change) => {
-        const { live, body } = change.work;
-        // A new organization has no people yet. Of a new domain, only what lets people in says more than the default.
-        if (ofWholePlan === "plan" && change.action === "create" && change.work.scope !== "") {
-          const after = filterKeys(body, (field) => body[field] === true);
-          return { warnings: turnedOffWarnings(change, "is off from the beginning", { world, after }) };
-        }
-        if (change.action !== "update" || live === undefined) return undefined;
-        const sides = { world, ...beforeAndAfter(ofWholePlan, live.values, body) };
-        if (ofWholePlan === "plan") return { warnings: turnedOffWarnings(change, "is turned off by an apply", sides) };
-        const back = change.blocked === null ? "An apply turns it on again. " : "";
-        const hint = `${back}Find out who turned it off.`;
-        return { warnings: turnedOffWarnings(change, "is off on the service", { ...sides, hint }) };
-      },
-  };
-}
+const protections: Check = {
+  ofWholePlan: true,
+  inspect: (plan) => (change) => {
+    const { world } = plan;
+    const isPlan = plan.purpose === "plan";
+    const { live, body, scope } = change.work;
+    // A new organization has no people yet. Of a new domain, only what lets people in says more than the default.
+    if (isPlan && change.action === "create" && scope !== "") {
+      const after = filterKeys(body, (field) => body[field] === true);
+      return { warnings: turnedOffWarnings(change, "is off from the beginning", { world, after }) };
+    }
+    const sides = change.action === "update" && live ? beforeAndAfter(plan, live.values, body) : undefined;
+    if (sides === undefined) return undefined;
+    if (isPlan) return { warnings: turnedOffWarnings(change, "is turned off by an apply", { world, ...sides }) };
+    const back = change.blocked === null ? "An apply turns it on again. " : "";
+    const hint = `${back}Find out who turned it off.`;
+    return { warnings: turnedOffWarnings(change, "is off on the service", { world, ...sides, hint }) };
+  },
+};
 
 /** What is off on the service, and stays so: the files declare it and leave it to others. */
 const ignoredProtections: Check = {
@@ -232,4 +230,4 @@ function ignoredValues({ work: { resource } }: ChangeWithWork): ValueObject | un
   return filterKeys(resource.values, (field) => isNamedBy(ignore, [field]));
 }
 
-export const PROTECTION_CHECKS: readonly Check[] = [protections("plan"), protections("drift"), ignoredProtections];
+export const PROTECTION_CHECKS: readonly Check[] = [protections, ignoredProtections];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROVIDER_CHECKS } from "../../../../src/kinds/domain/provider-review.ts";
+import { movedProvider } from "../../../../src/kinds/domain/provider-review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
 import type { ValueObject } from "../../../../src/model/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
@@ -16,7 +16,7 @@ const DOMAINS = [
 const SAML = { saml_acs_url: "https://idp/acs", saml_entity_id: "idp", saml_x509_cert: "key" };
 const EVIL = { saml_acs_url: "https://idp.evil.example/acs", saml_entity_id: "evil", saml_x509_cert: "other" };
 
-type Purpose = "plan" | "drift";
+type Purpose = "plan" | "drift" | "acceptance";
 
 /** What is said of a change of a domain, or of a configuration, from the live values to the declared ones. */
 function changing(
@@ -33,8 +33,7 @@ function changing(
     kind === "domain"
       ? declare("acme/domains/corp", { domain: "acme.com", ...after })
       : declare("acme/identity_provider_configs/okta", { name: "Okta", ...after });
-  const checks = PROVIDER_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === purpose);
-  return checked(plan([resource], world), checks, worldOf(world));
+  return checked(plan([resource], world), [movedProvider], worldOf(world), { purpose });
 }
 
 const FOR_ACME = { organization_domain_ids: [D], config_scope: "saml" };
@@ -92,5 +91,6 @@ describe("where the people of a domain sign in", () => {
     expect(warnings.map(({ code }) => code)).toEqual(["sign_in_moved"]);
     expect(sentencesOf(warnings)).toMatchSnapshot();
     expect(changing("domain", {}, SAML, { purpose: "drift" }).warnings).toEqual([]);
+    expect(changing("domain", EVIL, SAML, { purpose: "acceptance" }).warnings).toEqual([]);
   });
 });

@@ -35,11 +35,7 @@ function changing(
     kind === "domain"
       ? declare("acme/domains/corp", { domain: "acme.com", ...after }, { lifecycle })
       : declare("acme", declared, { lifecycle });
-  return checked(
-    plan([resource], world),
-    PROTECTION_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === purpose || ofWholePlan === true),
-    worldOf(world),
-  );
+  return checked(plan([resource], world), PROTECTION_CHECKS, worldOf(world), { purpose });
 }
 
 const CASES: readonly [string, string, ValueObject[string], ValueObject[string]][] = [
@@ -110,8 +106,8 @@ describe("a protection that an apply turns off", () => {
     ["no new organization, which has no people", "other", { name: "Other", enforce_2fa: false }, []],
   ])("is also that of %s", (_name, address, values, codes) => {
     const world = live({ "domains.list": [], ...PEOPLE }, {}, { "organizations.list": [ACME] });
-    const checks = PROTECTION_CHECKS.filter(({ ofWholePlan }) => ofWholePlan === "plan");
-    const { warnings } = checked(plan([declare(address, values)], world), checks, worldOf(world));
+    const made = plan([declare(address, values)], world);
+    const { warnings } = checked(made, PROTECTION_CHECKS, worldOf(world), { purpose: "plan" });
     expect(warnings.map(({ code }) => code)).toEqual(codes);
     expect(sentencesOf(warnings)).toMatchSnapshot();
   });
