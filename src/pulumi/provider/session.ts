@@ -69,7 +69,10 @@ const NOBODY: SessionUser = {
 };
 
 /** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */
-const sessions = new Map<string, (user: SessionUser) => ProviderSession>();
+const sessions = new Map<string, (own: OwnSettings & SessionUser) => ProviderSession>();
+
+/** What each provider says for itself, even if it shares the rest with another one. */
+type OwnSettings = Pick<ProviderSession, "self" | "settleAfter">;
 
 /** Reads a setting from the environment and from the stack. An empty value counts as missing. @throws Error if it is invalid */
 type ReadSetting = (name: Setting) => string | undefined;
@@ -98,9 +101,15 @@ export function sessionOf(
   requireOwnService(config, env["DRIFTLINE_URL"]?.trim() ?? "", key);
   const profile = (setting("profile") ?? "posthog") as Profile;
   const id = [url, key, profile].join("\n");
-  const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
+  const number = (name: Setting): number | undefined => {
+    const value = setting(name);
+    return value === undefined ? undefined : Number(value);
+  };
+  const maxRequestsPerMinute = number("maxRequestsPerMinute");
+  const session =
+    sessions.get(id) ?? openSession({ url, key, profile, env, maxRequestsPerMinute, signal: config?.signal });
   sessions.set(id, session);
-  return session(user);
+  return session({ ...user, self: setting("self"), settleAfter: number("settleAfter") });
 }
 
 /**
@@ -136,16 +145,12 @@ interface SessionOptions {
   readonly key: string;
   readonly profile: Profile;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly setting: ReadSetting;
+  readonly maxRequestsPerMinute: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-function openSession(options: SessionOptions): (user: SessionUser) => ProviderSession {
-  const { url, key, profile, env, setting, signal } = options;
-  const number = (name: Setting): number | undefined => {
-    const value = setting(name);
-    return value === undefined ? undefined : Number(value);
-  };
+function openSession(options: SessionOptions): (own: OwnSettings & SessionUser) => ProviderSession {
+  const { url, key, profile, env, maxRequestsPerMinute, signal } = options;
   const redactor = createRedactor();
   const clock = systemClock;
   const client = createClient({
@@ -158,11 +163,11 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     redactor,
     deadlineMs: DEADLINE,
     signal,
-    maxRequestsPerMinute: number("maxRequestsPerMinute"),
+    maxRequestsPerMinute,
   });
   const journals = new ProcessJournal({ env, client, clock, signal });
   let checked: Promise<void> | undefined;
-  const shared: Omit<ProviderSession, "journal" | "log"> = {
+  const shared: Omit<ProviderSession, "journal" | "log" | keyof OwnSettings> = {
     client,
     redactor,
     clock,
@@ -174,10 +179,8 @@ function openSession(options: SessionOptions): (user: SessionUser) => ProviderSe
     beginCreate: createSharedReads(clock),
     inOrder: createSerialQueue(),
     signal,
-    self: setting("self"),
-    settleAfter: number("settleAfter"),
   };
-  return ({ owner, log }) => ({ ...shared, log, journal: journals.of(owner) });
+  return ({ owner, ...own }) => ({ ...shared, ...own, journal: journals.of(owner) });
 }
 
 function createSerialQueue(): ProviderSession["inOrder"] {

@@ -47,3 +47,17 @@ describe.each([{ comesFirst: true }, {}])("%o", (edition) => {
     expect(open(url, other, "phx_of_the_stack")).toThrow("different services");
   });
 });
+
+it("two providers with one key share connections and limit, but each has its own user and time", () => {
+  const open = (values: Readonly<Record<string, string>>) =>
+    sessionOf(
+      { comesFirst: true, get: (name) => ({ "driftline:url": KNOWN[0], ...values })[name] },
+      { DRIFTLINE_API_KEY: KEY },
+    );
+  const [one, other] = [
+    open({ "driftline:self": "a@b.cc", "driftline:settleAfter": "5" }),
+    open({ "driftline:self": "d@e.ff" }),
+  ];
+  expect([one.self, one.settleAfter, other.self, other.settleAfter]).toEqual(["a@b.cc", 5, "d@e.ff", undefined]);
+  expect(other.client).toBe(one.client);
+});
