@@ -179,6 +179,18 @@ it("drift --unmanaged --accept declares what it lists, and drift --accept alone 
   expect((await space.drift()).code).toBe(0);
 });
 
+it("drift --unmanaged --accept --only takes a collection where nothing else differs", async () => {
+  const insights = [1, 2, 3].map((id) => ({ id, name: `I${String(id)}` }));
+  const space = await workspace({ seed: seedOf({ domains: [{ domain: "stray.com" }] }, { insights }) });
+  await space.configure(config({ projects: { web: { id: "2", insights: { first: { name: "I1" } } } } }));
+  const listed = async () => (await space.drift("--unmanaged")).document.unmanaged.map(({ kind }) => kind);
+  expect((await listed()).filter((kind) => kind === "insight")).toHaveLength(2);
+  const only = ["--only", "acme/projects/web/insights"];
+  const { code } = await space.run(["drift", "--unmanaged", "--accept", "--yes", ...only]);
+  expect([code, (await listed()).includes("insight"), (await listed()).includes("domain")]).toEqual([0, false, true]);
+  expect((await space.run(["drift", "--accept", "--yes", ...only])).code).toBe(10);
+});
+
 it("a command that is suggested after --unmanaged has it, too", async () => {
   const space = await rich();
   await space.configure(config({ domains: { corp: { domain: "new.acme.com" } } }));

@@ -10,7 +10,7 @@
 import type { Redactor } from "../../api/redact/redact.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isSelected } from "../../model/plan.ts";
+import { isSelected, type Unmanaged, unmanagedAddress } from "../../model/plan.ts";
 import { isWithin, type Resource } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
@@ -93,18 +93,24 @@ export function undeclaredChanges(run: PlannedRun, only: readonly string[]): rea
   );
 }
 
+/** The objects of a run that a report only lists, if it was asked for them. They are accepted as well. */
+export function chosenUnmanaged({ input, plan }: PlannedRun, only: readonly string[]): readonly Unmanaged[] {
+  return input.unmanaged === true ? plan.unmanaged.filter((one) => isSelected(unmanagedAddress(one), only)) : [];
+}
+
 /** @throws EngineError `invalid` if an address does not differ */
 function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Change[] {
   const { changes } = run.plan;
   const acceptable = changes.filter((change) => isDifference(change) || isConverted(run, change));
-  requireDifferent(changes, acceptable, only);
+  const listed = chosenUnmanaged(run, only).map(unmanagedAddress);
+  requireDifferent(changes, [...acceptable.map(({ address }) => address), ...listed], only);
   return acceptable.filter((change) => isSelected(change.address, only));
 }
 
 /** @throws EngineError `invalid` for an address at which nothing differs */
-function requireDifferent(changes: readonly Change[], acceptable: readonly Change[], only: readonly string[]): void {
+function requireDifferent(changes: readonly Change[], differing: readonly string[], only: readonly string[]): void {
   for (const address of only) {
-    if (acceptable.some((change) => isWithin(change.address, address))) continue;
+    if (differing.some((one) => isWithin(one, address))) continue;
     const within = changes.filter((change) => isWithin(change.address, address));
     const isUnknown = within.some(({ action }) => action === "unknown");
     const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;

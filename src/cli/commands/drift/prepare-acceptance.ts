@@ -1,14 +1,13 @@
-import { Acceptance, undeclaredChanges } from "../../../engine/accept/acceptance.ts";
+import { Acceptance, chosenUnmanaged, undeclaredChanges } from "../../../engine/accept/acceptance.ts";
 import { declareObjects, undeclaredObjects, importableUnmanaged } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { lostProtections, peopleWritten } from "../../../engine/accept/review.ts";
 import { alreadySet, type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
 import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
-import { addressOf } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { pathText } from "../../../model/pointer.ts";
-import { isSelected, unmanagedAddress } from "../../../model/plan.ts";
+import { unmanagedAddress } from "../../../model/plan.ts";
 import { highRights } from "../../../report/index.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -19,8 +18,6 @@ import { putBack } from "../../steps/put-back.ts";
 export interface AcceptCommandOptions extends ServiceOptions, ConfigOptions {
   /** Addresses that are accepted; everything if there is none. */
   readonly only: readonly string[];
-  /** Whether the objects that the report lists as unmanaged are accepted as well. */
-  readonly unmanaged?: boolean;
   /** Paths of the configuration. */
   readonly paths: readonly string[];
 }
@@ -53,7 +50,7 @@ export async function prepareAcceptance(
   { only, isAsked, where, paths, ...options }: PrepareOptions,
 ): Promise<PreparedAcceptance> {
   const undeclared = undeclaredChanges(run, only);
-  const listed = options.unmanaged === true ? run.plan.unmanaged.filter((one) => isSelected(addressOf(one), only)) : [];
+  const listed = chosenUnmanaged(run, only);
   const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
   const { config } = run.input;
   const importable = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
+import { Acceptance, chosenUnmanaged } from "../../../../src/engine/accept/acceptance.ts";
 import { ExactNumber } from "../../../../src/model/json.ts";
+import { unmanagedAddress } from "../../../../src/model/plan.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME } from "../../plan/world.ts";
 import { acceptIn, driftOf, driftOfOne, previewIn, textIn, type Preview } from "./support.ts";
@@ -133,4 +134,17 @@ describe("a prepared acceptance", () => {
     const acceptance = await Acceptance.prepare(run, run.input.config.root, { only: [ONE] });
     expect(acceptance.remainingAfter(acceptance.files).map(({ address }) => address)).toEqual(["acme"]);
   });
+});
+
+const STRAY = { id: 9, short_id: "cccccccc", name: "Stray" };
+
+it("an unmanaged object is chosen by its own address, by what is above it, or by nothing, if it was asked for", async () => {
+  const run = await driftOf(FILE, { "insights.list": [...rowsOf("a", "a"), STRAY] }, { unmanaged: true });
+  const [one] = run.plan.unmanaged.map(unmanagedAddress);
+  if (one === undefined) throw new Error("nothing is unmanaged");
+  const chosen = (only: readonly string[]) => chosenUnmanaged(run, only).map(unmanagedAddress);
+  expect([chosen([one]), chosen(["acme/projects/web"]), chosen([]), chosen([ONE])]).toEqual([[one], [one], [one], []]);
+  expect((await previewIn(run, { only: [one] })).accepted).toEqual([]);
+  const { input } = run;
+  expect(chosenUnmanaged({ ...run, input: { ...input, unmanaged: false } }, [])).toEqual([]);
 });
