@@ -1,8 +1,14 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
-import { isFullBudget } from "./test/support/budget.ts";
+import { isFullBudget, isSampled } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
+
+// What a run chooses at random is the same in all of its processes, and can be repeated.
+if (isSampled) {
+  const seed = (process.env["DRIFTLINE_SEED"] ??= String(Math.floor(Math.random() * 2 ** 31)));
+  process.stderr.write(`To repeat the same rows: DRIFTLINE_SEED=${seed} npm test\n`);
+}
 
 // Almost every module imports what this makes.
 await compileSchemas();

@@ -7,7 +7,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { some } from "../support/budget.ts";
+import { some } from "../support/some.ts";
 import { against, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
 

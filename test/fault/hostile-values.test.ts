@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/emulator/json.ts";
-import { some } from "../support/budget.ts";
+import { some } from "../support/some.ts";
 import { CANARIES, leaksIn } from "../support/canary.ts";
 import { planOf } from "../support/cli.ts";
 import type { Trick } from "../support/hostile-service.ts";

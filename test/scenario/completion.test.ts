@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { kindNames } from "../../src/model/kind-name.ts";
-import { some } from "../support/budget.ts";
+import { some } from "../support/some.ts";
 import { cli, type CliResult } from "../support/cli.ts";
 import { commandFile } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";

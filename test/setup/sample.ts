@@ -1,15 +1,13 @@
 /**
  * Which rows of tables run:
- * - `npm test` runs a fifth of the rows of each table, of each dimension, and other ones each time;
+ * - `npm test` runs a fifth of the rows of each table, of each dimension, and other ones each time. It prints the seed that chose them,
+ *   and DRIFTLINE_SEED repeats it;
  * - `.ci/run` runs all rows of a table. Of a table with two dimensions or more, such as faults x kinds, it runs a fifth of the
  *   combinations, or more of them if a dimension has fewer rows: each row of each dimension occurs, and they are the same each time;
  * - `npm run test:deep`, and a run of single files without DRIFTLINE_TESTS, which is the way to repeat what failed, run all.
  */
 import { beforeEach, type RunnerTask, type RunnerTestSuite } from "vitest";
-import { isCi, isSampled, PART } from "../support/budget.ts";
-
-/** Where the rows of a suite begin. */
-const starts = new WeakMap<object, number>();
+import { isCi, isSampled, PART, seeded } from "../support/budget.ts";
 
 /** The place of a row in its table, and how many rows the table has; undefined if it is in none. */
 function rowOf(task: RunnerTask | RunnerTestSuite): { readonly index: number; readonly rows: number } | undefined {
@@ -24,11 +22,10 @@ function pathOf(task: RunnerTask | RunnerTestSuite): readonly (RunnerTask | Runn
   return task === suite ? [] : [task, ...pathOf(suite)];
 }
 
+/** Where the rows of a suite begin. */
 function startOf(task: RunnerTask | RunnerTestSuite, rows: number): number {
-  const suite = task.suite ?? task.file;
-  const start = starts.get(suite) ?? Math.floor(Math.random() * Math.min(PART, rows));
-  starts.set(suite, start);
-  return start;
+  const suites = pathOf(task).slice(1);
+  return seeded(Math.min(PART, rows), [task.file.name, ...suites.map(({ name }) => name)].join("\n"));
 }
 
 function isSample(test: RunnerTask): boolean {

@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
+
 const given = process.env["DRIFTLINE_TESTS"];
+if (given !== undefined && !["some", "ci", "all"].includes(given))
+  throw new Error(`DRIFTLINE_TESTS is some, ci or all, and not ${given}`);
 
 /** Whether tables run in part, as in `npm test`: see test/setup/sample.ts. */
 export const isSampled = given === "some";
@@ -23,10 +27,10 @@ export function budget(full: number): number {
   return Math.max(1, Math.round(full * SHARE));
 }
 
-/** One of the rows of a table within a test, another one each time, in `npm test`; else all of them. */
-export function some<T>(rows: readonly T[]): readonly T[] {
-  const at = Math.floor(Math.random() * rows.length);
-  return isSampled ? rows.slice(at, at + 1) : rows;
+/** A whole number below `count`, which follows from DRIFTLINE_SEED and from a name. */
+export function seeded(count: number, name: string): number {
+  const seed = process.env["DRIFTLINE_SEED"] ?? "";
+  return createHash("sha256").update(`${seed}\n${name}`).digest().readUInt32BE() % count;
 }
 
 /** Of so many rows, combinations or cases one runs, where not all of them do. */

@@ -1,4 +1,4 @@
-/** Scenarios that must pass in both dialects. */
+/** Scenarios that must pass in several dialects of the service. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { aroundEach, beforeEach, describe, type RunnerTask, type RunnerTestSuite } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
@@ -6,14 +6,16 @@ import { isEverything, isFullBudget } from "./budget.ts";
 
 export const DIALECTS = ["document", "deployed"] as const;
 
-/** With today's service, for what the product survives there already. */
+/** With the service of autumn 2026 as well. */
 export const ALL_DIALECTS = [...DIALECTS, "current"] as const;
 
 const spoken = new AsyncLocalStorage<Dialect>();
 
 /**
- * Describes what holds on both dialects. `npm test` runs each group in one of them, `.ci/run` each test in one of them. In its tests every workspace without a dialect of its own speaks the one of
- * the title, and after every apply that exits with 0 a plan of the same has to be empty.
+ * Describes what holds in each of some dialects. In its tests every workspace without a dialect of its own speaks the one of the
+ * title, and after every apply that exits with 0 a plan of the same has to be empty. `npm run test:deep` runs each test in all of the
+ * dialects, `.ci/run` each test in one, and else each group runs in one. Which one follows from the length of the name, so that a
+ * run can be repeated: a new name may change the dialect.
  */
 export function describeDialects(
   name: string,
