@@ -4,7 +4,8 @@ import * as driftline from "driftline";
 const { env } = process;
 const cwd = import.meta.dirname;
 const config = await driftline.loadConfig({ paths: ["driftline.yaml"], cwd, env, vars: [], varFiles: [] });
-if (config.diagnostics.length > 0) throw new Error(driftline.renderDiagnostics(config.diagnostics, { color: false }));
+const mistakes = config.diagnostics.filter(({ severity }) => severity === "error");
+if (mistakes.length > 0) throw new Error(driftline.renderDiagnostics(mistakes, { color: false }));
 
 const redactor = driftline.createRedactor();
 const clock = driftline.systemClock;

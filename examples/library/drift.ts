@@ -9,7 +9,8 @@ const config = await driftline.loadConfig({
   vars: [],
   varFiles: [],
 });
-if (config.diagnostics.length > 0) throw new Error(driftline.renderDiagnostics(config.diagnostics, { color: false }));
+const mistakes = config.diagnostics.filter(({ severity }) => severity === "error");
+if (mistakes.length > 0) throw new Error(driftline.renderDiagnostics(mistakes, { color: false }));
 
 const redactor = driftline.createRedactor();
 const clock = driftline.systemClock;

@@ -144,11 +144,11 @@ function addUnreadable(at: ComparedPlace, declared: Value, live: Json | undefine
 
 /** Whether a policy says that two values are equal, even if their types differ. */
 function countsAsEqual(policies: readonly Policy[], declared: Value, live: Json | undefined): boolean {
-  if (policies.includes("blank_is_null") && isBlankOrZero(declared) && isBlankOrZero(live)) return true;
+  if (policies.includes("blank_is_null") && isNullOrEmptyList(declared) && isNullOrEmptyList(live)) return true;
   return policies.includes("absent_is_unknown") && (live ?? null) === null;
 }
 
-function isBlankOrZero(value: Value | undefined): boolean {
+function isNullOrEmptyList(value: Value | undefined): boolean {
   return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 }
 

@@ -135,7 +135,7 @@ export interface Work {
   readonly resource?: Resource | undefined;
   /** The live object; absent for creates, and for the restore of an object that is not listed. */
   readonly live?: LiveObject | undefined;
-  /** The body of a create, or of the PATCH of an update; the field of a transition is taken out of it. */
+  /** The body of a create, or of an update. An update sends the field of a transition by itself. */
   readonly body: ValueObject;
   /** The undeclared part of `body`: live values of the object that is replaced. */
   readonly carried?: JsonObject | undefined;

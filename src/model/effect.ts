@@ -16,7 +16,7 @@ export interface CalculatedEffect {
   readonly address: string;
   /** `lines`: numbers over time; `steps`: a funnel; `rows`: the rows of an SQL query. */
   readonly shape: "lines" | "steps" | "rows";
-  /** The first and the last day or hour of both sides, in the project's time zone, such as `2026-11-24`; null if rows have no range. */
+  /** The first and the last day of both sides, in the project's time zone, such as `2026-11-24`. `from` may be `all`. Null if rows have no range. */
   readonly range: { readonly from: string; readonly to: string } | null;
   /** `hour`, `day`, `week` or `month`; null if the points are no times. */
   readonly interval: { readonly before: string | null; readonly after: string | null };

@@ -70,7 +70,7 @@ export const INSTEAD: Readonly<Record<string, Hint>> = {
   "insight:": FILTERS,
   "events:": FILTERS,
   "type:":
-    "Write it inside of the field that has a type: destination: { type: S3, config: { ... } }. In a query it is kind.",
+    "Write it inside of the field that has a type: destination: { type: HTTP, config: { ... } }. In a query it is kind.",
   "ignore_changes:":
     "Write lifecycle: { ignore: [FIELD] }. To leave the whole object alone: lifecycle: { forget: true }.",
 };

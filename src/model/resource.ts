@@ -72,12 +72,12 @@ export function isWanted({ state, forget }: Lifecycle): boolean {
   return state !== "absent" && forget !== true;
 }
 
-/** A scope that holds resources: an organization, or a project of one. */
+/** A project in a configuration, which holds resources. */
 export interface ProjectScope {
   /** `acme/projects/web` */
   readonly address: string;
   readonly organization: string;
-  /** Its id, if it is declared or the key is a number. Otherwise `name` is looked up among the organization's teams. */
+  /** Its id, if it is declared or the key is a number. Otherwise `name` is looked up among the organization's projects. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly position: Position;

@@ -77,8 +77,7 @@ export function withDiagnostics(run: PlannedRun, more: readonly Diagnostic[]): P
  * @param purpose a drift says who changed an object last, when, and with which client. For files that accept it, the warnings are about
  *   what they give up, not about what the service lacks
  * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its
- * organization;
- *   `refused` if it is to prune, the configuration is only a part, and `partial` of the input does not say what then
+ *   organization; `refused` if it is to prune, the configuration is only a part, and `partial` of the input does not say what then
  */
 export async function planConfig(input: EngineInput, purpose: PlanPurpose = "plan"): Promise<PlannedRun> {
   const { config, client, options, context } = input;

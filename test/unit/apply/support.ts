@@ -55,9 +55,9 @@ export function fakeJournal(
       intents.set(record.id, record);
       return Promise.resolve(record);
     },
-    answered: (id, id2, created) => {
+    answered: (id, objectId, created) => {
       const intent = intents.get(id);
-      if (intent !== undefined) intents.set(id, { ...intent, made: id2, created });
+      if (intent !== undefined) intents.set(id, { ...intent, made: objectId, created });
       return Promise.resolve();
     },
     close: async (id, outcome) => {
@@ -94,7 +94,7 @@ export interface FakeService {
   readonly client: Client;
   /** Rows by family, such as `domains`. */
   readonly rows: Map<string, JsonObject[]>;
-  /** Every request, in order; `list` for each list that was read. */
+  /** Every request, in order: its operation, and the id of the object. */
   readonly log: string[];
   /** Handlers are used up one by one, then requests are served. `"always"` stays. */
   readonly on: (operation: string, ...handlers: (Handler | "always")[]) => void;
@@ -146,8 +146,7 @@ export function fakeService(): FakeService {
     request: async (operation, { path = {}, body, onRequest } = {}) => {
       onRequest?.();
       const id = path["id"] ?? path["user__uuid"] ?? "";
-      log.push([operation, id].filter((part) => part !== "" && !operation.endsWith(".create")).join(" ") || operation);
-      if (operation.endsWith(".create")) log[log.length - 1] = operation;
+      log.push(id === "" || operation.endsWith(".create") ? operation : `${operation} ${id}`);
       await Promise.resolve();
       const content = (body ?? {}) as JsonObject;
       const pass = (): Answer => serve(operation, id, content);
