@@ -84,7 +84,7 @@ export function dynamicFile({ kinds }: Source): string {
  */
 import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
-import { KindProvider as Provider } from "./provider/adapter.ts";
+import { KindProvider as Provider } from "./provider/kind-provider.ts";
 import { callFunction } from "./provider/functions.ts";
 import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";

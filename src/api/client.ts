@@ -149,8 +149,8 @@ export function createClient(options: ClientOptions): Client {
     keyHashEnd: createHash("sha256").update(key).digest("hex").slice(-4),
     request,
     list: (name, path, query = {}, onRequest) =>
-      readList(options, request, { name, path, query, reduce: identity, onRequest, refused }),
-    listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce, refused }),
+      fetchList(options, request, { name, path, query, reduce: identity, onRequest, refused }),
+    listReduced: (name, path, query, reduce) => fetchList(options, request, { name, path, query, reduce, refused }),
     takeRetry: () => budget.spend(),
     requests: () => sent,
     pace: () => ({ perRequest: took / Math.max(1, ended), seenLimits: limiter.seenLimits() }),
@@ -188,7 +188,11 @@ interface ListOptions<T> {
 }
 
 /** Reads a list with the parameters that the profile adds. If the service rejects them, reads it without them. */
-async function readList<T>(options: ClientOptions, request: Client["request"], list: ListOptions<T>): Promise<List<T>> {
+async function fetchList<T>(
+  options: ClientOptions,
+  request: Client["request"],
+  list: ListOptions<T>,
+): Promise<List<T>> {
   const { name, path, query, reduce, onRequest, refused } = list;
   const origin = checkedOrigin(options, name, path);
   const onPage = (pages: number, total?: number): void =>

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { own } from "../model/json.ts";
 import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { type Lift, RULES } from "../model/rules.ts";
+import { type Need, RULES } from "../model/rules.ts";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {
@@ -59,7 +59,7 @@ const OF_CODE: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The exit code of a plan that is only shown, by what lifts a block. What waits for a decision is a difference like any other. */
-const OF_LIFT: Readonly<Record<Lift, ExitCode>> = {
+const OF_NEED: Readonly<Record<Need, ExitCode>> = {
   repair: EXIT.refused,
   decision: EXIT.ok,
   approval: EXIT.ok,
@@ -69,7 +69,7 @@ const OF_LIFT: Readonly<Record<Lift, ExitCode>> = {
 
 /** The exit codes of a plan that is only shown. Differences alone are no error. */
 export function exitCodesOfPlan(plan: Pick<Plan, "changes">): readonly ExitCode[] {
-  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_LIFT[RULES[blocked.rule].lift]));
+  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_NEED[RULES[blocked.rule].needs]));
   return [...ofBlocked, ...exitCodesOfUnknown(plan)];
 }
 

@@ -45,15 +45,15 @@ export async function readAccess(
 ): Promise<OrganizationAccess> {
   const declared = graph === undefined ? [] : organizationsOf(graph);
   const asked = wantedOrganizations(declared, wanted);
-  const { found, diagnostics } = await findAsked(client, asked);
-  const addresses = addressesOf(found, graph);
+  const { organizations, diagnostics } = await findAsked(client, asked);
+  const addresses = addressesOf(organizations, graph);
   const isDeclared = ({ organization: { id } }: FoundOrganization): boolean => addresses.has(id);
-  const among = asked === undefined && declared.length > 0 ? found.filter(isDeclared) : found;
-  const [one, ...others] = among;
-  if (one === undefined && diagnostics.length > 0)
+  const among = asked === undefined && declared.length > 0 ? organizations.filter(isDeclared) : organizations;
+  const [only, ...others] = among;
+  if (only === undefined && diagnostics.length > 0)
     return { id: "", name: null, address: undefined, values: {}, rows: undefined, diagnostics };
-  if (one === undefined || others.length > 0) throw oneOrganization(among);
-  const { organization, idOnly } = one;
+  if (only === undefined || others.length > 0) throw oneOrganization(among);
+  const { organization, idOnly } = only;
   const { rows, problems } = await readAccessRows(client, organization.id);
   const gap = idOnly ? UNKNOWN_GAP : membersGap(organization.values);
   return {
@@ -68,20 +68,20 @@ export async function readAccess(
 
 type FoundOrganization = Pick<SelectedOrganization, "organization" | "idOnly">;
 
-interface Found {
-  readonly found: readonly FoundOrganization[];
+interface FoundOrganizations {
+  readonly organizations: readonly FoundOrganization[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The organizations with these ids or names. One that is asked for by its id alone needs no list. */
-async function findAsked(client: Client, asked: readonly string[] | undefined): Promise<Found> {
+async function findAsked(client: Client, asked: readonly string[] | undefined): Promise<FoundOrganizations> {
   const [id = "", ...more] = asked ?? [];
   if (more.length === 0 && isUuid(id)) {
     const organization = await readObject(client, { kind: "organization", scope: "", id: id.toLowerCase() }, {});
-    if (organization !== undefined) return { found: [{ organization, idOnly: false }], diagnostics: [] };
+    if (organization !== undefined) return { organizations: [{ organization, idOnly: false }], diagnostics: [] };
   }
   const { organizations, diagnostics } = await findOrganizations(client, { organization: asked });
-  return { found: organizations, diagnostics };
+  return { organizations: organizations, diagnostics };
 }
 
 /** Whether an organization that cannot be read lists all its members. */
@@ -106,10 +106,10 @@ function wantedOrganizations(declared: readonly Resource[], wanted: string | und
 
 /** The addresses under which organizations are declared, by id. */
 function addressesOf(
-  found: readonly FoundOrganization[],
+  organizations: readonly FoundOrganization[],
   graph: DesiredGraph | undefined,
 ): ReadonlyMap<string, string> {
-  const list = { status: "known", objects: found.map(({ organization }) => organization) } as const;
+  const list = { status: "known", objects: organizations.map(({ organization }) => organization) } as const;
   const scopes = graph === undefined ? [] : [...resolveScopes({ ...graph, projects: [] }, list).scopes];
   return new Map(
     scopes.flatMap(([address, scope]) => {
@@ -119,20 +119,20 @@ function addressesOf(
   );
 }
 
-function oneOrganization(found: readonly FoundOrganization[]): Error {
-  if (found.length === 0)
+function oneOrganization(organizations: readonly FoundOrganization[]): Error {
+  if (organizations.length === 0)
     return engineError(
       "failed",
       "not_found",
       "none of the declared organizations was found",
       "Name one that the key sees with --organization, by its id or name.",
     );
-  const names = found.map(({ organization: { keys, id } }) => `${quoted(keys[0] ?? "")} (id ${visible(id)})`);
+  const names = organizations.map(({ organization: { keys, id } }) => `${quoted(keys[0] ?? "")} (id ${visible(id)})`);
   const hint = `Name one with --organization: ${firstOf(names, MAX_NAMES)}.`;
   return engineError(
     "invalid",
     "usage",
-    `there are ${String(found.length)} organizations, and a review is of one`,
+    `there are ${String(organizations.length)} organizations, and a review is of one`,
     hint,
   );
 }

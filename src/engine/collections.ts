@@ -39,6 +39,8 @@ export function collectionsThatShow({ scope, kind }: Collection): readonly strin
 }
 
 /** Whether the objects of a collection may be those of another one in the same organization. */
-export function showsTheSame(one: Collection, other: Collection): boolean {
-  return isWithin(one.scope, other.scope) && kinds[one.kind].identity.idSpace === kinds[other.kind].identity.idSpace;
+export function showsTheSame(inner: Collection, outer: Collection): boolean {
+  return (
+    isWithin(inner.scope, outer.scope) && kinds[inner.kind].identity.idSpace === kinds[outer.kind].identity.idSpace
+  );
 }

@@ -42,8 +42,10 @@ export function secretVariables(
   const secrets = [...literals];
   const isSecret = (value: string): boolean =>
     redactor.json(value) !== value || secrets.some((secret) => feeds(value, secret));
-  const found = variables.filter(({ name, value }) => value !== null && (isSecretVariable(name) || isSecret(value)));
-  return new Set(found.map(({ name }) => name));
+  const secretOnes = variables.filter(
+    ({ name, value }) => value !== null && (isSecretVariable(name) || isSecret(value)),
+  );
+  return new Set(secretOnes.map(({ name }) => name));
 }
 
 /** Whether the value of a variable is the secret, or one of them contains the other. A number may be written differently. */

@@ -76,7 +76,8 @@ export interface OperationRow {
   readonly method: Operation["method"];
   /** The path after the family's prefix. */
   readonly path: string;
-  readonly scope: string | null;
+  /** As in {@link Operation}. */
+  readonly permission: string | null;
   /** Default: 200. */
   readonly success?: number;
   /** Default: an object. */
@@ -103,10 +104,10 @@ export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } 
 /** An operation with literal types for everything in its row. */
 export type OperationOf<N extends string, C extends Common, R extends OperationRow> = Omit<
   Operation,
-  "name" | keyof Known<C, R>
-> & { readonly name: N } & Known<C, R>;
+  "name" | keyof LiteralsOf<C, R>
+> & { readonly name: N } & LiteralsOf<C, R>;
 
-interface Known<C extends Common, R extends OperationRow> {
+interface LiteralsOf<C extends Common, R extends OperationRow> {
   readonly path: `${C["path"]}${R["path"]}`;
   readonly query: (R extends { readonly query: infer Q extends Fields } ? Q : None) &
     (ResponseOf<R> extends "page" ? typeof PAGING : None);
@@ -148,23 +149,23 @@ export function family<
 }
 
 /**
- * The rows of the five operations that most families have, which need the scopes `SCOPE:read` and `SCOPE:write`.
+ * The rows of the five operations that most families have, which need the permissions `OBJECT:read` and `OBJECT:write`.
  *
  * @param rows what identifies the rows of the list
  * @param irreversible what a delete does that nothing can undo
  */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the table is its type
-export function standardRows<const Scope extends string>(
-  scope: Scope,
+export function standardRows<const Name extends string>(
+  object: Name,
   { rows, irreversible }: Required<Pick<OperationRow, "rows" | "irreversible">>,
 ) {
-  const [read, write] = [`${scope}:read`, `${scope}:write`] as const;
+  const [read, write] = [`${object}:read`, `${object}:write`] as const;
   return {
-    list: { method: "GET", path: "", scope: read, response: "page", rows },
-    create: { method: "POST", path: "", scope: write, success: 201 },
-    get: { method: "GET", path: "/:id", scope: read },
-    update: { method: "PATCH", path: "/:id", scope: write },
-    delete: { method: "DELETE", path: "/:id", scope: write, success: 204, response: "none", irreversible },
+    list: { method: "GET", path: "", permission: read, response: "page", rows },
+    create: { method: "POST", path: "", permission: write, success: 201 },
+    get: { method: "GET", path: "/:id", permission: read },
+    update: { method: "PATCH", path: "/:id", permission: write },
+    delete: { method: "DELETE", path: "/:id", permission: write, success: 204, response: "none", irreversible },
   } as const satisfies Readonly<Record<string, OperationRow>>;
 }
 
@@ -188,7 +189,7 @@ function operation(prefix: string, key: string, common: Common, row: OperationRo
     params: Object.fromEntries(used.map((name) => [name, common.params[name] ?? "string"])),
     query: { ...(response === "page" ? PAGING : {}), ...row.query },
     body: row.body ?? bodyOf(row, common),
-    permission: row.scope,
+    permission: row.permission,
     success,
     response,
     rows: row.rows,

@@ -8,6 +8,7 @@ import type { Outcome, OutcomeError, OutcomesDocument } from "./outcome.ts";
 import type { PlanDocument, ShownChange } from "./plan.ts";
 
 interface BlockedJson extends Omit<Blocked, "remedy"> {
+  /** The `remedy`. */
   readonly lift: string;
 }
 

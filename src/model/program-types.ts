@@ -7,8 +7,8 @@ export type Other = string & { readonly isOther: true };
 export type WithKeys<T> = T extends { readonly type: string; readonly config: object }
   ? string extends T["type"]
     ? Omit<T, "type"> & { readonly type: Other }
-    : Omit<T, "config"> & { readonly config: Named<T["config"]> }
+    : Omit<T, "config"> & { readonly config: OnlyNamedKeys<T["config"]> }
   : never;
 
 /** An object without keys that the type has no name for. */
-type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+type OnlyNamedKeys<T> = { [K in keyof T as string extends K ? never : K]: T[K] };

@@ -24,14 +24,14 @@ import {
 import { notComparedNote, repeatedNote, replaceReason, unchangedReason, updateReason } from "./reasons.ts";
 
 /** What is decided about: a resource, and whether its unreadable fields are sent again. */
-interface Decided {
+interface Decidable {
   readonly kind: Kind;
   readonly resource: Resource;
   readonly rotate: boolean;
 }
 
 /** Returns the change that gives a matched live object its declared state. */
-export function decide({ kind, resource, rotate }: Decided, live: LiveObject): Change {
+export function decide({ kind, resource, rotate }: Decidable, live: LiveObject): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
   if (live.state === "leaving") return unknownChange(resource, `the service is deleting this ${kind.name}`);
@@ -46,8 +46,8 @@ export function decide({ kind, resource, rotate }: Decided, live: LiveObject): C
     const reason = unchangedReason(live) + notComparedNote(unreadable);
     return withUncompared(noChange(kind, resource, live, reason), uncomparedKeys);
   }
-  const immutable = differences.filter((one) =>
-    isImmutable(one, (field) => kind.writes.isFixed?.(field, live.values) === true),
+  const immutable = differences.filter((difference) =>
+    isImmutable(difference, (field) => kind.writes.isFixed?.(field, live.values) === true),
   );
   if (immutable.length > 0 || live.onDifference === "replace") {
     const cause = replaceReason(differences, immutable);

@@ -25,7 +25,7 @@ import {
 } from "./scopes-from-pins.ts";
 
 /** What is planned, and the lists that it needs: see lists-to-read.ts. */
-export interface Wanted {
+export interface PlanRequest {
   readonly graph: DesiredGraph;
   readonly only: readonly string[];
   readonly reads: readonly PlannedRead[];
@@ -43,7 +43,7 @@ export interface DeclaredWorld extends Needing {
  *
  * @throws EngineError `invalid` if an organization is declared twice
  */
-export function worldFromPins(wanted: Wanted, world: World): DeclaredWorld | undefined {
+export function worldFromPins(wanted: PlanRequest, world: World): DeclaredWorld | undefined {
   const { graph, only } = wanted;
   const organizations = organizationsFromPins(graph, only);
   if (organizations === undefined || listIn(world, organizationsRead(graph, only)) !== undefined) return undefined;
@@ -59,10 +59,10 @@ export function worldFromPins(wanted: Wanted, world: World): DeclaredWorld | und
  *
  * @throws EngineError `invalid` if a declared project does not belong to its organization, or is declared twice
  */
-export function declaredWorld(wanted: Wanted, world: World): DeclaredWorld {
+export function declaredWorld(wanted: PlanRequest, world: World): DeclaredWorld {
   const { graph, only } = wanted;
-  const found = declaredScopes(graph, only, world);
-  const listed = worldIn(wanted, world, { ...found, needs: [...found.needs, ...pinnedReads(wanted)] });
+  const resolved = declaredScopes(graph, only, world);
+  const listed = worldIn(wanted, world, { ...resolved, needs: [...resolved.needs, ...pinnedReads(wanted)] });
   // If nothing could be read, the errors say so, and it is not about the projects.
   const isUnread = [...listed.world.lists.values()].every(({ status }) => status === "unknown");
   const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== CODES.projectsNotListed;
@@ -100,12 +100,12 @@ function organizationsRead(graph: DesiredGraph, only: readonly string[]): ListRe
 }
 
 /** The lists of the pinned scopes. */
-function pinnedReads({ graph, reads }: Wanted): readonly ListRead[] {
+function pinnedReads({ graph, reads }: PlanRequest): readonly ListRead[] {
   return listReads({ scopes: pinnedScopes(graph) }, reads).map((read) => ({ ...read, hasGivenIds: true }));
 }
 
 function worldIn(
-  { only, reads }: Wanted,
+  { only, reads }: PlanRequest,
   world: World,
   { organizations, resolved, needs }: DeclaredScopes,
 ): DeclaredWorld {

@@ -78,18 +78,18 @@ const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const left = { ...content };
   for (const key of UNHASHED) delete left[key];
-  const changes = withoutRemarks(left["changes"], (one) => ({
-    ...one,
+  const changes = withoutRemarks(left["changes"], (change) => ({
+    ...change,
     more: undefined,
     link: undefined,
-    removes: declarableIn(one),
+    removes: declarableIn(change),
   }));
   const unmanaged = withoutRemarks(left["unmanaged"], (one) => ({ ...one, about: undefined }));
   return sha256({ ...left, changes, unmanaged } as ValueObject);
 }
 
 /** A list of a document. A file that was edited may hold anything in its place. */
-function withoutRemarks(list: unknown, hashed: (one: Readonly<Record<string, unknown>>) => object): unknown {
+function withoutRemarks(list: unknown, hashed: (item: Readonly<Record<string, unknown>>) => object): unknown {
   return Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? hashed(one) : one)) : list;
 }
 

@@ -106,11 +106,11 @@ function renamesFirst(
 ): readonly Resource[] {
   const order = new Map<string, Resource>();
   const begun = new Set<string>();
-  const visit = (one: Resource): void => {
-    if (begun.has(one.address)) return;
-    begun.add(one.address);
-    if (one.pin === undefined) formerHolders(one).forEach(visit);
-    order.set(one.address, one);
+  const visit = (resource: Resource): void => {
+    if (begun.has(resource.address)) return;
+    begun.add(resource.address);
+    if (resource.pin === undefined) formerHolders(resource).forEach(visit);
+    order.set(resource.address, resource);
   };
   resources.forEach(visit);
   return [...order.values()];

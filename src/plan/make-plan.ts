@@ -124,12 +124,12 @@ function planResources(graph: DesiredGraph, world: LiveWorld, options: PlanOptio
       if (isSelected(resource.address, options.only)) diagnostics.push(kindNotOnService(resource));
       continue;
     }
-    const found: Diagnostic[] = [];
-    const change = planResource(planning, resource, found);
+    const ofResource: Diagnostic[] = [];
+    const change = planResource(planning, resource, ofResource);
     planned.set(resource.address, change);
     // Another object may be the one that a wrong pin means, so it is not pruned.
     if (isUnidentified(change) || restoresUnlisted(change)) unidentified.push(resource);
-    if (isSelected(resource.address, options.only)) diagnostics.push(...found);
+    if (isSelected(resource.address, options.only)) diagnostics.push(...ofResource);
   }
   const selected = graph.resources.filter(({ address }) => isSelected(address, options.only));
   const changes = selected.flatMap(({ address }) => planned.get(address) ?? []);

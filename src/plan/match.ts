@@ -232,10 +232,10 @@ function findByPin(pin: Pin, { indexes, isFree }: Unclaimed): LiveObject | undef
 function findByKey(keys: readonly string[], { indexes, isFree }: Unclaimed): readonly LiveObject[] {
   for (const key of keys) {
     for (const { byKey } of indexes) {
-      const found = (byKey.get(key) ?? []).filter((live) => live.state !== "deleted" && isFree(live));
+      const matching = (byKey.get(key) ?? []).filter((live) => live.state !== "deleted" && isFree(live));
       // An expired object is ignored if there is a current one with the same key.
-      const current = found.filter((live) => live.state !== "expired" && live.state !== "placeholder");
-      if (found.length > 0) return current.length > 0 ? current : found;
+      const current = matching.filter((live) => live.state !== "expired" && live.state !== "placeholder");
+      if (matching.length > 0) return current.length > 0 ? current : matching;
     }
   }
   return [];

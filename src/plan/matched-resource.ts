@@ -20,8 +20,8 @@ export interface MatchedResource {
   readonly diagnostics: Diagnostic[];
 }
 
-/** Reports what only a person can decide. */
-export function fail({ resource, diagnostics }: MatchedResource, problem: Problem): Change {
+/** Reports what only a person can decide, and leaves the resource alone. */
+export function reportProblem({ resource, diagnostics }: MatchedResource, problem: Problem): Change {
   diagnostics.push({ severity: "error", ...problem, address: resource.address, ...resource.position });
   return unknownChange(resource, problem.message);
 }

@@ -9,22 +9,22 @@ import { visible } from "../model/quote.ts";
 import { isWanted, type Pin, type Resource } from "../model/resource.ts";
 import { createChange, restoreChange } from "./make-change.ts";
 import { mayContain } from "./match.ts";
-import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
+import { reportProblem, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 
-export function decideMissingPin(matched: MatchedResource, found: MissingPin): Change {
+export function decideMissingPin(matched: MatchedResource, missing: MissingPin): Change {
   const { kind, resource, world } = matched;
-  const elsewhere = elsewhereOf(world, resource, found.pin);
-  if (elsewhere !== undefined) return pinnedElsewhereChange(kind, resource, found.pin, elsewhere);
+  const elsewhere = elsewhereOf(world, resource, missing.pin);
+  if (elsewhere !== undefined) return pinnedElsewhereChange(kind, resource, missing.pin, elsewhere);
   // A deleted object is only found by the id in its path. Where another one has its name, the id is more likely a wrong one.
-  if (isRestorable(kind) && found.pin.field === "id" && found.ids.length === 0)
-    return restoreUnlisted(kind, resource, found.pin.value);
-  const message = missingPinReason(kind, found);
-  if (neverCreated(kind) !== undefined) return neverCreatedChange(kind, resource, message, found);
+  if (isRestorable(kind) && missing.pin.field === "id" && missing.ids.length === 0)
+    return restoreUnlisted(kind, resource, missing.pin.value);
+  const message = missingPinReason(kind, missing);
+  if (neverCreated(kind) !== undefined) return neverCreatedChange(kind, resource, message, missing);
   if (!provesMissing(kind)) {
     const hint = `Correct the pinned id, or use a key that sees the ${kind.name}. If the id is of another region, use the URL of that region.`;
-    return fail(matched, { code: "pin_missing", message, hint });
+    return reportProblem(matched, { code: "pin_missing", message, hint });
   }
-  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found) };
+  return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, missing) };
 }
 
 /** The object of another scope that has the pin. Objects of inner and outer scopes were looked at already. */

@@ -18,7 +18,7 @@ import { decide } from "./decide.ts";
 import { convertedResource } from "./converted.ts";
 import { matchBeside, type Matching } from "./former-names.ts";
 import { claimKey, type Index, indexOf, type Match, type Problem } from "./match.ts";
-import { fail, type MatchedResource, type MissingPin } from "./matched-resource.ts";
+import { reportProblem, type MatchedResource, type MissingPin } from "./matched-resource.ts";
 import { decideMissingPin, isRecreatable, missingPinReason, neverCreatedChange } from "./missing-pin.ts";
 import { withoutMissingFields } from "./missing-fields.ts";
 import { type NamingContext, resolveReferences } from "./references.ts";
@@ -63,19 +63,19 @@ function planResolved(planning: PlanContext, resource: Resource, diagnostics: Di
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const { found, missingPin } = claimObject(planning, resource, indexes);
+  const { match: match, missingPin } = claimObject(planning, resource, indexes);
   const gap = gapAt(world, resource.scope, kind.name);
   // An object is removed only if its list is whole.
-  const needsWhole = found.type !== "found" || resource.lifecycle.state === "absent";
+  const needsWhole = match.type !== "found" || resource.lifecycle.state === "absent";
   if (gap !== undefined && needsWhole) return unknownChange(resource, gap);
-  if (wantsRecreate(planning, resource) && found.type === "found")
-    diagnostics.push(nothingToRecreate(resource, found.live, missingPin));
+  if (wantsRecreate(planning, resource) && match.type === "found")
+    diagnostics.push(nothingToRecreate(resource, match.live, missingPin));
   const rotate = planning.options.rotate.includes(resource.address);
   const matched = { kind, resource, rotate, missingPin, world, diagnostics };
-  const holder = found.type === "absent" ? holderOf(planning, resource, indexes) : undefined;
-  const change = holder === undefined ? decideMatch(matched, found) : fail(matched, notYetRenamed(holder));
-  if (found.type === "found") noteRenamed(planning, change, found.live);
-  const removable = gap === undefined ? removablePart(kind, resource, change, found) : undefined;
+  const holder = match.type === "absent" ? holderOf(planning, resource, indexes) : undefined;
+  const change = holder === undefined ? decideMatch(matched, match) : reportProblem(matched, notYetRenamed(holder));
+  if (match.type === "found") noteRenamed(planning, change, match.live);
+  const removable = gap === undefined ? removablePart(kind, resource, change, match) : undefined;
   return { ...change, removable };
 }
 
@@ -84,14 +84,14 @@ function claimObject(
   planning: PlanContext,
   resource: Resource,
   indexes: readonly Index[],
-): { readonly found: Match; readonly missingPin: MissingPin | undefined } {
+): { readonly match: Match; readonly missingPin: MissingPin | undefined } {
   const first = matchBeside(planning, resource, indexes);
   const mayRecreate = wantsRecreate(planning, resource) && isRecreatable(kinds[resource.kind], resource);
   const missingPin = mayRecreate && first.type === "pin_missing" ? first : undefined;
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
-  const found = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
-  if (found.type === "found") planning.claims.add(claimKey(found.live));
-  return { found, missingPin };
+  const match = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
+  if (match.type === "found") planning.claims.add(claimKey(match.live));
+  return { match: match, missingPin };
 }
 
 function wantsRecreate({ options }: PlanContext, { address }: Resource): boolean {
@@ -123,12 +123,12 @@ function removablePart(
   kind: Kind,
   { lifecycle, pin, values }: Resource,
   { action }: Change,
-  found: Match,
+  match: Match,
 ): Change["removable"] {
   if ((action !== "no_op" && action !== "update") || lifecycle.forget === true) return undefined;
-  const isHere = found.type === "found" && found.live.state !== "deleted";
+  const isHere = match.type === "found" && match.live.state !== "deleted";
   if (lifecycle.state === "absent") return isHere || isScope(kind) ? undefined : pin === undefined ? "state" : "gone";
-  if (isHere && found.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
+  if (isHere && match.hasFormerKey !== true && lifecycle.renamed_from !== undefined) return "renamed_from";
   return isHere ? onceField(kind.name, values) : undefined;
 }
 
@@ -155,17 +155,17 @@ function indexAt({ world, lookupKeys, indexes }: PlanContext, key: string): read
   return [index];
 }
 
-function decideMatch(matched: MatchedResource, found: Match): Change {
+function decideMatch(matched: MatchedResource, match: Match): Change {
   const { kind, resource, missingPin } = matched;
-  switch (found.type) {
+  switch (match.type) {
     case "found":
-      return decideFound(matched, found.live);
+      return decideFound(matched, match.live);
     case "unknown":
-      return unknownChange(resource, found.reason);
+      return unknownChange(resource, match.reason);
     case "undecided":
-      return fail(matched, found.problem);
+      return reportProblem(matched, match.problem);
     case "pin_missing":
-      return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, found);
+      return !isWanted(resource.lifecycle) ? unchangedAbsent(kind, resource) : decideMissingPin(matched, match);
     case "absent":
       if (!isWanted(resource.lifecycle)) return unchangedAbsent(kind, resource);
       if (missingPin !== undefined)

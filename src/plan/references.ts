@@ -55,7 +55,7 @@ interface ResolvedReferences {
 }
 
 /** An object that a name may stand for. */
-interface Named {
+interface Referable {
   /** Its id, or its address if it is yet to be created. */
   readonly id: string;
   readonly isNew?: boolean;
@@ -72,12 +72,14 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
   const seen = new Map<string, string>();
   const values = mapReferences(resource.kind, resource.values, (reference) => {
     const { text, keys, isId } = reference;
-    const found = isId ? findId(context, resource.scope, reference) : findNamed(context, resource.scope, reference);
-    if ("message" in found) {
-      failure ??= found;
+    const referenced = isId
+      ? findId(context, resource.scope, reference)
+      : findNamed(context, resource.scope, reference);
+    if ("message" in referenced) {
+      failure ??= referenced;
       return undefined;
     }
-    const { id, isNew } = found;
+    const { id, isNew } = referenced;
     const place = pointer(keys[0] ?? "", id.toLowerCase());
     const first = seen.get(place);
     if (first !== undefined) failure ??= sameObject(reference, first);
@@ -89,7 +91,11 @@ export function resolveReferences(context: NamingContext, resource: Resource): R
 }
 
 /** The object with an id. Which one is meant is not clear if the id is the name of another live one. */
-function findId(context: NamingContext, scope: string, { to, text }: Reference): Pick<Named, "id" | "isNew"> | Problem {
+function findId(
+  context: NamingContext,
+  scope: string,
+  { to, text }: Reference,
+): Pick<Referable, "id" | "isNew"> | Problem {
   const other = liveObjects(context, scope, to).objects?.find(({ id, names }) => id !== text && names.includes(text));
   if (other === undefined) return { id: text };
   const message = `${quoted(text)} may be an id, or the name of the ${to} with the ${visible(other.label)}`;
@@ -97,7 +103,7 @@ function findId(context: NamingContext, scope: string, { to, text }: Reference):
 }
 
 /** The object with a name. */
-function findNamed(context: NamingContext, scope: string, reference: Reference): Named | Failure {
+function findNamed(context: NamingContext, scope: string, reference: Reference): Referable | Failure {
   const { to, text } = reference;
   const declared = declaredIn(context.graph, scope, to);
   const live = liveObjects(context, scope, to);
@@ -124,9 +130,9 @@ function findNamed(context: NamingContext, scope: string, reference: Reference):
   ]);
 }
 
-function ambiguousName({ to, text }: Reference, found: readonly Named[]): Problem {
+function ambiguousName({ to, text }: Reference, objects: readonly Referable[]): Problem {
   const labels = joinWords(
-    found.map(({ label }) => visible(label)),
+    objects.map(({ label }) => visible(label)),
     "and",
   );
   const message = `the name ${quoted(text)} fits more than one ${to}: ${labels}`;
@@ -147,7 +153,7 @@ function unknownName({ to, text }: Reference, names: readonly string[]): Problem
 }
 
 /** The object of what is declared. */
-function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Named | Failure {
+function declaredObject(context: NamingContext, to: Referred, { address, names }: DeclaredObject): Referable | Failure {
   const change = context.planned.get(address);
   const isNew = change !== undefined && isCreating(change) && isSelected(address, context.options.only);
   const id = isNew ? address : liveIdOf(context, to, address);
@@ -172,7 +178,7 @@ function liveIdOf(
 
 /** The live objects of a scope; undefined if they are not known. */
 interface LiveObjects {
-  readonly objects?: readonly Named[];
+  readonly objects?: readonly Referable[];
   readonly reason: string;
 }
 
@@ -221,7 +227,7 @@ function changeWithNames(change: Change, world: LiveWorld): Change {
 }
 
 /** An object that has no key. */
-function asUndeclared({ id, names }: Named): NamedObject {
+function asUndeclared({ id, names }: Referable): NamedObject {
   return { id, names: ["", ...names] };
 }
 

@@ -33,10 +33,10 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const matching: Matching = { formerNames, claims: renamed, renamed, contested: new Map() };
   const matches = new Map(formerNames.inOrder.map((one) => [one.address, matchBeside(matching, one, [index])]));
   for (const resource of organizationsOf(graph)) {
-    const found = matches.get(resource.address) ?? { type: "absent" };
-    const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
+    const match = matches.get(resource.address) ?? { type: "absent" };
+    const organization = match.type === "found" ? match.live : trustedOrganization(resource, match);
     live.set(resource.address, organization);
-    scopes.set(resource.address, organizationScope(resource, found, organization));
+    scopes.set(resource.address, organizationScope(resource, match, organization));
   }
   for (const project of graph.projects) {
     const organization = live.get(project.organization);
@@ -135,15 +135,15 @@ export function uncheckedProject(
 }
 
 /** The organization of a declared id, if the key may not read organizations. */
-function trustedOrganization({ pin }: Resource, found: Match): LiveObject | undefined {
-  return pin !== undefined && found.type === "unknown" && found.isDenied ? scopeOnly(pin.value) : undefined;
+function trustedOrganization({ pin }: Resource, match: Match): LiveObject | undefined {
+  return pin !== undefined && match.type === "unknown" && match.isDenied ? scopeOnly(pin.value) : undefined;
 }
 
-function organizationScope(resource: Resource, found: Match, live: LiveObject | undefined): LiveScope {
+function organizationScope(resource: Resource, match: Match, live: LiveObject | undefined): LiveScope {
   if (live !== undefined) return { status: "known", path: { organization_id: live.id } };
-  if (found.type === "absent") return { status: "absent" };
-  const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} could not be identified`;
-  return { status: "unknown", reason, isDenied: found.type === "unknown" && found.isDenied };
+  if (match.type === "absent") return { status: "absent" };
+  const reason = match.type === "unknown" ? match.reason : `organization ${resource.address} could not be identified`;
+  return { status: "unknown", reason, isDenied: match.type === "unknown" && match.isDenied };
 }
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
@@ -155,12 +155,12 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =
     project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
-  const found = projects.filter((one) => one[field] === wanted);
-  const [first] = found;
+  const matching = projects.filter((one) => one[field] === wanted);
+  const [first] = matching;
   if (first === undefined)
     return unknown(`project ${project.address}: the organization has no project with the ${field} ${quoted(wanted)}`);
-  if (found.length > 1) {
-    const ids = found.map((one) => one.id).join(", ");
+  if (matching.length > 1) {
+    const ids = matching.map((one) => one.id).join(", ");
     return unknown(
       `project ${project.address}: several projects have the ${field} ${quoted(wanted)} (ids ${visible(ids)})`,
     );

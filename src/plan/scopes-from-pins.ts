@@ -66,9 +66,10 @@ function isListed({ resources, exclusive }: DesiredGraph, only: readonly string[
  * needs no right to read organizations.
  */
 export function needsOnlyPins(graph: DesiredGraph, only: readonly string[]): boolean {
-  const isPinned = (one: Resource): boolean =>
-    one.pin !== undefined &&
-    (!isSelected(one.address, only) || (isOnlyScope(one) && isListed(graph, only, one.address)));
+  const isPinned = (organization: Resource): boolean =>
+    organization.pin !== undefined &&
+    (!isSelected(organization.address, only) ||
+      (isOnlyScope(organization) && isListed(graph, only, organization.address)));
   return (
     organizationsOf(graph).every((one) => !overlaps(one.address, only) || isPinned(one)) &&
     graph.projects.every(({ address, id }) => !overlaps(address, only) || id !== undefined)
@@ -78,9 +79,11 @@ export function needsOnlyPins(graph: DesiredGraph, only: readonly string[]): boo
 /** Adds the organizations that are only scopes to a list that the key may not read, by their declared ids. */
 export function withScopesFromPins(graph: DesiredGraph, only: readonly string[], organizations: LiveList): LiveList {
   const known = new Set(organizations.objects.map(({ id }) => id));
-  const trusted = organizationsOf(graph).flatMap((one) =>
-    isOnlyScope(one) && isListed(graph, only, one.address) && !known.has(one.pin.value.toLowerCase())
-      ? [{ ...scopeOnly(one.pin.value), note: "the key may not read it, so only its id is known" }]
+  const trusted = organizationsOf(graph).flatMap((organization) =>
+    isOnlyScope(organization) &&
+    isListed(graph, only, organization.address) &&
+    !known.has(organization.pin.value.toLowerCase())
+      ? [{ ...scopeOnly(organization.pin.value), note: "the key may not read it, so only its id is known" }]
       : [],
   );
   return { ...organizations, objects: [...organizations.objects, ...trusted] };

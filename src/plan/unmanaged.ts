@@ -70,9 +70,9 @@ export function pruneChanges(
     .flatMap(({ scope, kind }) => {
       const list = world.lists.get(listKey(scope, kind));
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
-      const found = objects.filter((live) => left.get(claimKey(live)) === scope);
-      for (const live of found) left.delete(claimKey(live));
-      const removed = found.toSorted(compareObjects);
+      const undeclared = objects.filter((live) => left.get(claimKey(live)) === scope);
+      for (const live of undeclared) left.delete(claimKey(live));
+      const removed = undeclared.toSorted(compareObjects);
       return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }

@@ -6,7 +6,7 @@
  */
 import { kinds } from "../kinds/registry.ts";
 import { logOfProcess } from "./plugin/engine-log.ts";
-import { KindProvider as Provider } from "./provider/adapter.ts";
+import { KindProvider as Provider } from "./provider/kind-provider.ts";
 import { callFunction } from "./provider/functions.ts";
 import type { StackConfig } from "./provider/calls.ts";
 import { sessionOf } from "./provider/session.ts";

@@ -72,9 +72,9 @@ function withAddresses(resource: Resource, registered: readonly Resource[], grap
   if (!isWanted(resource.lifecycle)) return resource;
   const values = mapReferences(resource.kind, resource.values, (reference) => {
     if (reference.isId) return reference.text;
-    const found = declaredIn(graph, resource.scope, reference.to).find((one) => isNamed(reference, one));
-    if (registered.some(({ address }) => address === found?.address)) return found?.address;
-    if (found?.id !== undefined) return found.id;
+    const target = declaredIn(graph, resource.scope, reference.to).find((one) => isNamed(reference, one));
+    if (registered.some(({ address }) => address === target?.address)) return target?.address;
+    if (target?.id !== undefined) return target.id;
     const what = `the ${reference.to} ${quoted(reference.text)} needs its id, because a program cannot look it up`;
     throw new Error(`${resource.address}: ${what}`);
   });
@@ -85,11 +85,11 @@ type Outputs = ReadonlyMap<unknown, CustomResource["id"]>;
 
 /** The ids of what a resource refers to, by address. */
 function outputsOf({ kind, values }: Resource, ids: ReadonlyMap<string, CustomResource["id"]>): Outputs {
-  const found = referencesIn(kind, values).flatMap(({ text }) => {
+  const entries = referencesIn(kind, values).flatMap(({ text }) => {
     const id = ids.get(text);
     return id === undefined ? [] : [[text, id] as const];
   });
-  return new Map(found);
+  return new Map(entries);
 }
 
 /** The arguments with the outputs of resources in the place of their addresses. */
@@ -102,10 +102,10 @@ function withOutputs<T>(value: T, ids: Outputs): T {
 
 /** @throws Error if a resource is compared in part: a program has no such option */
 function requireNoPartial(resources: readonly Resource[]): void {
-  const found = resources.find(({ lifecycle }) => lifecycle.partial !== undefined);
-  if (found === undefined) return;
+  const partial = resources.find(({ lifecycle }) => lifecycle.partial !== undefined);
+  if (partial === undefined) return;
   const instead = "List what others manage in lifecycle.ignore instead";
-  throw new Error(`${found.address}: lifecycle.partial has no counterpart in a Pulumi program. ${instead}`);
+  throw new Error(`${partial.address}: lifecycle.partial has no counterpart in a Pulumi program. ${instead}`);
 }
 
 /** An organization that declares nothing but its id is only the scope of others, so it is not registered. */

@@ -68,19 +68,19 @@ async function withAnswers(client: Client, world: World, reads: readonly Read[])
   };
 }
 
-interface Found {
+interface ReadResult {
   readonly lists: readonly (readonly [string, LiveList])[];
   readonly stats: readonly ListReadStats[];
 }
 
-async function readAllOrganizations(client: Client, read: ListRead): Promise<Found> {
+async function readAllOrganizations(client: Client, read: ListRead): Promise<ReadResult> {
   const ids = (read.pins ?? []).map(({ value }) => value);
   const { list, stats } = await readOrganizations(client, ids, { needsList: read.needsList === true });
   return { lists: [[readKey(read), list]], stats };
 }
 
 /** Reads each list once. If it is needed in two forms, the other one is read in the next round. */
-async function readScopes(client: Client, reads: readonly ListRead[]): Promise<Found> {
+async function readScopes(client: Client, reads: readonly ListRead[]): Promise<ReadResult> {
   const byList = new Map(reads.map((read) => [listKey(read.scope, read.kind), read]));
   const scopes = new Map(reads.map(({ scope, path }): [string, LiveScope] => [scope, { status: "known", path }]));
   const { lists, stats } = await readLists(client, scopes, [...byList.values()]);

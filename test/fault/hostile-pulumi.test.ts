@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { kinds } from "../../src/kinds/registry.ts";
 import type { KindName } from "../../src/model/kind-name.ts";
-import { KindProvider } from "../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../src/pulumi/provider/kind-provider.ts";
 import type { Properties } from "../../src/pulumi/properties/properties.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { normalized } from "../support/normalized.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import type { Fault, FaultHandle } from "../../src/emulator/index.ts";
 import { kinds } from "../../src/kinds/registry.ts";
-import { KindProvider } from "../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../src/pulumi/provider/kind-provider.ts";
 import { config, domains, web } from "../support/acme.ts";
 import type { CliResult } from "../support/cli.ts";
 import { simulatedTime } from "../support/simulated-time.ts";

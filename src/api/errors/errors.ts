@@ -3,6 +3,7 @@ import type { Hint } from "../../model/command.ts";
 /** Why an operation failed. Callers decide by this what to do next. */
 export type ErrorKind =
   | "auth"
+  /** The key lacks a permission. Documents have this word as the code of a failure, so it stays. */
   | "scope"
   | "not_found"
   /** A 404 to a user who has no current organization. It says nothing about the object. */

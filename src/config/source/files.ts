@@ -90,8 +90,8 @@ export function placeIn(roots: Iterable<string>, real: string): "inside" | "hidd
 export function leadsOut(path: string, { cwd, problems }: Pick<Search, "cwd" | "problems">): boolean {
   const real = realpathSync(path);
   const isFile = statSync(path).isFile();
-  const isWithin = placeIn([cwd], path) !== "outside";
-  const folders = [...(isWithin ? [cwd] : []), ...(isFile ? [dirname(path)] : [])];
+  const isInCwd = placeIn([cwd], path) !== "outside";
+  const folders = [...(isInCwd ? [cwd] : []), ...(isFile ? [dirname(path)] : [])];
   if (folders.every((folder) => placeIn([realpathSync(folder)], real) !== "outside")) return false;
   problems.error(wholeFile({ file: displayPath(path, cwd), path }), LINK_OUTSIDE);
   return true;

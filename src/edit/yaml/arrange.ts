@@ -111,7 +111,8 @@ interface BracketPiece extends Range {
   readonly end: number;
 }
 
-function placesOf(text: string, open: number, pieces: readonly Range[]): readonly BracketPiece[] {
+/** The pieces, with what stands around each. */
+function bracketPieces(text: string, open: number, pieces: readonly Range[]): readonly BracketPiece[] {
   let at = open;
   return pieces.map(({ from, to }): BracketPiece => {
     const [tail = "", comma = ""] = /^([ \t]*,)?(?:[ \t]+#[^\r\n]*)?/.exec(text.slice(to)) ?? [];
@@ -128,7 +129,7 @@ function arrangeBrackets(
   rows: readonly Row[],
 ): readonly Splice[] {
   const { text, step } = source;
-  const places = placesOf(text, open, pieces);
+  const places = bracketPieces(text, open, pieces);
   if (rows.some((row) => row.type === "new" && row.isMoved === true)) requireNoComments(places);
   const [head, last] = [places[0], places.at(-1)];
   if (head === undefined || last === undefined) return [];

@@ -69,14 +69,14 @@ function setMember(value: unknown, key: string, item: Json): void {
     Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
 }
 
-interface Wanted {
+interface WantedValue {
   readonly declared: Value | undefined;
   readonly value: Value;
   readonly mayWrite: MayWrite | undefined;
 }
 
 /** What the text says afterwards at a node that said `raw`. The rules of reconcile.ts, on values alone. */
-function expectedValue(raw: Json, { declared, value, mayWrite }: Wanted): Json {
+function expectedValue(raw: Json, { declared, value, mayWrite }: WantedValue): Json {
   if (declared !== undefined && isDeepStrictEqual(declared, value)) return raw;
   if (typeof value === "string" && writablePath(raw, mayWrite) !== undefined) return raw;
   if (isValueObject(raw) && isValueObject(value) && isValueObject(declared)) {

@@ -54,7 +54,7 @@ export function endOf(moment: number, unit: Unit): number {
 }
 
 /** Reports whether something happened within a range. */
-export function isWithin({ first, last }: TimeRange, { at }: { readonly at: number }): boolean {
+export function isInRange({ first, last }: TimeRange, { at }: { readonly at: number }): boolean {
   return at >= first && at <= last;
 }
 

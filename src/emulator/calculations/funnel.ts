@@ -1,4 +1,4 @@
-import { formatLabel, formatStart, isWithin, startOf, startsOf } from "./dates.ts";
+import { formatLabel, formatStart, isInRange, startOf, startsOf } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
 import { readOption, readRequest, type CalculationRequest, type Series } from "./request.ts";
@@ -50,7 +50,7 @@ export function groupIndex(body: JsonObject): number {
 
 /** Returns the walk of each person. If `group` is above 0, groups are counted instead of people. */
 export function walkAll(request: CalculationRequest, rules: FunnelRules, group: number): readonly PersonWalk[] {
-  const events = request.events.filter((event) => isWithin(request.range, event));
+  const events = request.events.filter((event) => isInRange(request.range, event));
   const actor = ({ distinct_id, properties }: ProjectEvent): string =>
     group === 0 ? distinct_id : (breakdownValue(properties[`$group_${group}`]) ?? "none");
   const walks: PersonWalk[] = [];

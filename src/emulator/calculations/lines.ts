@@ -1,7 +1,7 @@
 import { asText, type Json } from "../json.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
-import { isWithin, startOf, startsOf, type TimeRange } from "./dates.ts";
+import { isInRange, startOf, startsOf, type TimeRange } from "./dates.ts";
 import { parseFormula } from "./formula.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { ProjectEvent } from "../resources/event.ts";
@@ -45,7 +45,7 @@ export function linesOfSeries(
   options: LineOptions,
   breakdown: Breakdown | undefined,
 ): readonly Line[] {
-  const events = request.events.filter((event) => isWithin(options.range, event) && series.matches(event));
+  const events = request.events.filter((event) => isInRange(options.range, event) && series.matches(event));
   if (breakdown === undefined) return [{ series, breakdown: undefined, data: dataOf(events, series, options) }];
   return [...groupBy(events, breakdown)]
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))

@@ -30,12 +30,12 @@ export function matchShownPlan(
   file: string | undefined,
 ): Plan | EngineError {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
-  const found = shown.changes.map((change) => matchChange(change, now.get(change.address), { world, redactor }));
-  const outdated = found.flatMap((one) => ("outdated" in one ? one.outdated : []));
+  const matches = shown.changes.map((change) => matchChange(change, now.get(change.address), { world, redactor }));
+  const outdated = matches.flatMap((one) => ("outdated" in one ? one.outdated : []));
   if (outdated.length > 0) return staleChanges(outdated, file);
-  const unread = found.flatMap((one) => ("unread" in one ? one.unread : []));
+  const unread = matches.flatMap((one) => ("unread" in one ? one.unread : []));
   if (unread.length > 0) return new EngineError("failed", unread.slice(0, 1));
-  const changes = found.flatMap((one) => ("change" in one ? one.change : []));
+  const changes = matches.flatMap((one) => ("change" in one ? one.change : []));
   return { ...fresh, changes, summary: shown.summary };
 }
 

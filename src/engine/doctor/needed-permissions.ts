@@ -89,8 +89,8 @@ function operationNames(calls: readonly (Call | undefined)[]): readonly string[]
 
 /** The documented permissions of operations. Sorted. */
 export function permissionsOf(called: ReadonlySet<string>): readonly string[] {
-  const found = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].permission ?? []) : []));
-  return [...new Set(found)].toSorted();
+  const permissions = [...called].flatMap((name) => (isOperationName(name) ? (operations[name].permission ?? []) : []));
+  return [...new Set(permissions)].toSorted();
 }
 
 /** The permissions of a key that applies. One to write includes the one to read the same. */

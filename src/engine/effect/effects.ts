@@ -72,8 +72,8 @@ export async function calculateEffects(run: ChangedRun, options: EffectOptions):
   const asked = await Promise.all(questions);
   const asking = new Asking(client, context, now + options.budgetMs);
   const pool = createPool(AT_ONCE);
-  const found = await Promise.all(asked.map((one) => pool.run(() => asking.effectOf(one, options))));
-  const insights = found.filter((effect) => effect !== undefined);
+  const answered = await Promise.all(asked.map((one) => pool.run(() => asking.effectOf(one, options))));
+  const insights = answered.filter((effect) => effect !== undefined);
   const count = changes.length - insights.length;
   const reason = context.signal?.aborted === true ? "interrupted" : insights.length < asked.length ? "time" : "limit";
   const effects: Effects = { insights, ...(count === 0 ? {} : { left_out: { count, reason } }) };

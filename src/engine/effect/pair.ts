@@ -68,18 +68,20 @@ function unpairedSeries(
 
 function pairs(before: readonly CalculatedSeries[], after: readonly CalculatedSeries[]): readonly EffectSeries[] {
   const open = new Map(before.map((one) => [one.key, one]));
-  const found = after.map((one): readonly [CalculatedSeries | undefined, CalculatedSeries] => {
-    const partner = open.get(one.key);
-    open.delete(one.key);
-    return [partner, one];
+  const partners = after.map((series): readonly [CalculatedSeries | undefined, CalculatedSeries] => {
+    const partner = open.get(series.key);
+    open.delete(series.key);
+    return [partner, series];
   });
   const left = [...open.values()];
-  const alone = found.filter(([partner]) => partner === undefined);
+  const alone = partners.filter(([partner]) => partner === undefined);
   const [[only], [single]] = [left, alone];
   const isPair =
     left.length === 1 && alone.length === 1 && only?.whole === undefined && single?.[1].whole === undefined;
   return [
-    ...found.map(([partner, one]) => (isPair && partner === undefined ? pairOf(only, one) : pairOf(partner, one))),
+    ...partners.map(([partner, series]) =>
+      isPair && partner === undefined ? pairOf(only, series) : pairOf(partner, series),
+    ),
     ...(isPair ? [] : left.map((one) => pairOf(one, undefined))),
   ];
 }

@@ -54,15 +54,15 @@ export async function questionsOf(
   if (range !== null && isUncalculable(range)) return { address, not_calculated: range.reason };
   const wanted = calculations.of(after, range, context);
   if (isUncalculable(wanted)) return { address, not_calculated: wanted.reason };
-  const found = live === undefined ? undefined : calculations.of(live, range, context);
-  const isMissing = found !== undefined && isUncalculable(found);
+  const question = live === undefined ? undefined : calculations.of(live, range, context);
+  const isMissing = question !== undefined && isUncalculable(question);
   const notes = live === undefined ? [] : rangeNotes(calculations, { before: live, after, range, now: context.now });
-  const missing = isMissing ? [liveMissing(found.reason)] : [];
+  const missing = isMissing ? [liveMissing(question.reason)] : [];
   return {
     address,
     path: scope.path,
     range,
-    before: isMissing ? undefined : found,
+    before: isMissing ? undefined : question,
     after: wanted,
     notes: [...missing, ...notes],
   };

@@ -54,9 +54,9 @@ export async function exportOrganizations(
   const rows = keepsRows ? new ListedRows() : undefined;
   const rowsOf: ExportSnapshot["rowsOf"] = (live) => rows?.of(live) ?? [];
   const nothing = { organizations: [], rowsOf, pageOf: () => undefined, unread: [] } as const;
-  const found = await findSelected(client, selection, rows);
-  if (found.selected === undefined) return { ...nothing, diagnostics: found.diagnostics };
-  const { selected, idOnly } = found;
+  const result = await findSelected(client, selection, rows);
+  if (result.selected === undefined) return { ...nothing, diagnostics: result.diagnostics };
+  const { selected, idOnly } = result;
   const scopes = new Map(selected.flatMap(scopesOf));
   const listings = listingsOf(scopes, client.profile, selection).map((listing) => ({
     ...listing,
@@ -74,7 +74,7 @@ export async function exportOrganizations(
     pageOf: (live) => webPageOf(client.url, scopePathAt(scopes, live.scope), live),
     unread: unread.map((list) => ({ ...list, scope: nameOfScope(selected, list.scope) })),
     diagnostics: [
-      ...found.diagnostics,
+      ...result.diagnostics,
       ...selected.flatMap((one) => unlistedProjects(one)),
       ...(selection.project !== undefined && client.profile === "document" ? selected.map(listedElsewhere) : []),
       ...listProblems(whole.lists.values()),
@@ -103,11 +103,11 @@ export function onlyKinds(snapshot: ExportSnapshot, wanted: readonly KindName[])
   const keep = (lists: ObjectsByKind): ObjectsByKind =>
     Object.fromEntries(wanted.map((name) => [name, lists[name] ?? []]));
   const inProjects = wanted.some((name) => scopesOfKind(name).includes("project"));
-  const organizations = snapshot.organizations.map((one) => ({
-    ...one,
-    lists: keep(one.lists),
-    projects: inProjects ? one.projects.map((project) => ({ ...project, lists: keep(project.lists) })) : [],
-    projectsOnly: one.projectsOnly === true || !wanted.includes(one.organization.kind),
+  const organizations = snapshot.organizations.map((organization) => ({
+    ...organization,
+    lists: keep(organization.lists),
+    projects: inProjects ? organization.projects.map((project) => ({ ...project, lists: keep(project.lists) })) : [],
+    projectsOnly: organization.projectsOnly === true || !wanted.includes(organization.organization.kind),
   }));
   return { ...snapshot, organizations, unread: snapshot.unread.filter(({ kind }) => wanted.includes(kind)) };
 }
@@ -126,7 +126,7 @@ function selectsProjectsOnly({ project, besideProjects }: ExportSelection): bool
 }
 
 /** What was selected, or why nothing could be. */
-interface Selected {
+interface SelectionResult {
   readonly selected?: readonly SelectedOrganization[];
   /** Those that the key may not read. */
   readonly idOnly: readonly LiveObject[];
@@ -138,25 +138,25 @@ async function findSelected(
   client: Client,
   selection: ExportSelection,
   rows: ListedRows | undefined,
-): Promise<Selected> {
+): Promise<SelectionResult> {
   const ids = selectedIds(selection);
   const needsList = ids.length < (selection.organization?.length ?? 0);
   const { list } = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
   const problems = listProblems([list]);
-  const found = list.objects;
+  const organizations = list.objects;
   const hidden = list.status === "known" ? [...(list.hidden?.values() ?? [])] : [];
   if (hidden.length > 0) return { idOnly: [], diagnostics: hidden.map(hiddenOrganization) };
   const denied = list.status === "unknown" && list.isDenied && !needsList ? list : undefined;
   // The lists in an organization may need no right to read the organization itself, so its id is trusted.
-  const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
-  if (list.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
+  const idOnly = denied === undefined ? [] : knownByIdOnly(organizations, selection);
+  if (list.status === "unknown" && (organizations.length + idOnly.length === 0 || needsList))
     return {
       idOnly,
       diagnostics: list.isDenied && list.problem?.isKeyRejected !== true ? problems.map(withIdsHint) : problems,
     };
   const isLeftOut = denied !== undefined && !selectsProjectsOnly(selection);
   return {
-    selected: selectOrganizations(found, idOnly, selection),
+    selected: selectOrganizations(organizations, idOnly, selection),
     idOnly,
     diagnostics: [
       ...(idOnly.length === 0 ? problems : []),
@@ -194,10 +194,10 @@ function projectsIn(scopes: ReadonlyMap<string, LiveScope>, organization: string
 /** What people call a scope: the name of its organization, and that of its project. */
 function nameOfScope(selected: readonly SelectedOrganization[], scope: string): string {
   const [id = "", project] = scope.split("/");
-  const found = selected.find(({ organization }) => organization.id === id);
-  const { name } = found?.projects.find((one) => one.id === project) ?? {};
+  const holder = selected.find(({ organization }) => organization.id === id);
+  const { name } = holder?.projects.find((one) => one.id === project) ?? {};
   if (project !== undefined && name?.trim() === "") return `project ${project}`;
-  return name ?? found?.organization.keys[0] ?? scope;
+  return name ?? holder?.organization.keys[0] ?? scope;
 }
 
 /** A selected organization that no list shows, and that could not be read by its id. */

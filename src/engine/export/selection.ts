@@ -45,9 +45,9 @@ export function selectedIds({ organization = [] }: ExportSelection): readonly st
 }
 
 /** The selected organizations that are not among those that were found, by their ids alone. */
-export function knownByIdOnly(found: readonly LiveObject[], selection: ExportSelection): readonly LiveObject[] {
+export function knownByIdOnly(read: readonly LiveObject[], selection: ExportSelection): readonly LiveObject[] {
   const ids = new Set(selectedIds(selection).map((id) => id.toLowerCase()));
-  for (const { id } of found) ids.delete(id);
+  for (const { id } of read) ids.delete(id);
   return [...ids].map(scopeOnly);
 }
 
@@ -61,15 +61,15 @@ export function selectOrganizations(
   idOnly: readonly LiveObject[],
   selection: ExportSelection,
 ): readonly SelectedOrganization[] {
-  const found = [...read, ...idOnly];
-  const choices = found.map((value): Choice<LiveObject> => ({
+  const readable = [...read, ...idOnly];
+  const choices = readable.map((value): Choice<LiveObject> => ({
     value,
     id: value.id,
     name: trimmedName(value),
     where: "",
   }));
   const organizations = chosenValues(choices, selection.organization, "organization", []);
-  const others = new Set(found.filter((one) => !organizations.includes(one)).map(trimmedName));
+  const others = new Set(readable.filter((one) => !organizations.includes(one)).map(trimmedName));
   const given = givenProjects(organizations, selection);
   const all = organizations.map((organization): SelectedOrganization => {
     const ofOrganization = projectsOf(organization);
@@ -143,10 +143,10 @@ function chosenValues<T>(
   });
   const missing = wanted.filter((_, index) => matches[index]?.length === 0);
   if (missing.length > 0) throw notFound(missing, choices, what, hints);
-  for (const [index, found] of matches.entries()) {
-    if (found.length === 1) continue;
-    const message = `${String(found.length)} ${what}s have the name ${quoted(wanted[index] ?? "")}`;
-    const hint = `Name one by its id: ${describeChoices(found)}.`;
+  for (const [index, choicesOfName] of matches.entries()) {
+    if (choicesOfName.length === 1) continue;
+    const message = `${String(choicesOfName.length)} ${what}s have the name ${quoted(wanted[index] ?? "")}`;
+    const hint = `Name one by its id: ${describeChoices(choicesOfName)}.`;
     throw engineError("failed", "ambiguous_name", message, hint);
   }
   const chosen = new Set(matches.flat().map(({ value }) => value));
@@ -174,11 +174,11 @@ function notFound<T>(
 }
 
 /** The most names in a message. */
-const MAX_NAMES = 10;
+const MAX_CHOICES = 10;
 
 function describeChoices<T>(choices: readonly Choice<T>[]): string {
   const texts = choices.map(
     ({ id, name, where }) => `${quoted(name)} (id ${visible(id)}${where === "" ? "" : `, in ${quoted(where)}`})`,
   );
-  return firstOf(texts, MAX_NAMES);
+  return firstOf(texts, MAX_CHOICES);
 }

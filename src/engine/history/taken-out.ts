@@ -19,9 +19,9 @@ import { type FormerResource, isIgnored, type RemovedLines, type Unwatched } fro
 export function takenOutForSure<T extends FormerResource>(
   { unreadFiles }: Pick<LoadedConfig, "unreadFiles">,
   { url, cwd }: { readonly url: string; readonly cwd: string },
-  found: readonly T[],
+  entries: readonly T[],
 ): { readonly sure: readonly T[]; readonly partly: readonly Diagnostic[] } {
-  const scopes = found.map(({ resource: { scope, address } }) => (scope === "" ? address : scope));
+  const scopes = entries.map(({ resource: { scope, address } }) => (scope === "" ? address : scope));
   const { files } = scopes.length === 0 ? { files: [] } : unreadFiles(scopes, url);
   // A program, and what cannot be read, may declare anything.
   const texts = files.map(
@@ -29,13 +29,13 @@ export function takenOutForSure<T extends FormerResource>(
   );
   const naming = ({ words }: T): readonly string[] =>
     texts.flatMap(([file, text]) => (words.some((word) => text?.includes(word.toLowerCase()) !== false) ? file : []));
-  const unsure = new Map(found.map((one) => [one, naming(one)] as const).filter(([, named]) => named.length > 0));
-  if (unsure.size === 0) return { sure: found, partly: [] };
+  const unsure = new Map(entries.map((one) => [one, naming(one)] as const).filter(([, named]) => named.length > 0));
+  if (unsure.size === 0) return { sure: takenOut, partly: [] };
   const listed = (names: readonly string[]): string => firstOf([...new Set(names)], MAX_FILES);
   const what = listed([...unsure.keys()].map(({ resource }) => resource.address));
   const message = `whether lines of ${what} were taken out of the files is not known, because only a part of them was given: ${listed([...unsure.values()].flat())} may have them`;
   return {
-    sure: found.filter((one) => !unsure.has(one)),
+    sure: entries.filter((one) => !unsure.has(one)),
     partly: [{ severity: "warning", code: "history_cut", message, hint: "Give these files as paths, too." }],
   };
 }
@@ -46,12 +46,12 @@ export function removedLineWarnings(
   { former, lost, cut }: RemovedLines,
   cwd: string,
 ): readonly Diagnostic[] {
-  const found = [
+  const warnings = [
     ...former.flatMap((one) => removedDiagnostic(run, one).map((diagnostic) => ({ ...one, diagnostic }))),
     ...lost.flatMap((one) => unwatchedDiagnostic(run, one).map((diagnostic) => ({ ...one, diagnostic }))),
   ];
   const { config, client } = run.input;
-  const { sure, partly } = takenOutForSure(config, { url: client.url, cwd }, found);
+  const { sure, partly } = takenOutForSure(config, { url: client.url, cwd }, warnings);
   return [...sure.map(({ diagnostic }) => diagnostic), ...partly, ...(cut === undefined ? [] : [CUTS[cut]])];
 }
 
@@ -62,8 +62,8 @@ function removedDiagnostic(run: PlannedRun, { resource, commit }: FormerResource
   const isWhole = !stats.some((one) => one.scope === scope && one.kinds.includes(kind) && one.pages === 0);
   const live = liveOf(resource, world.lists.get(listKey(scope, kind)), isWhole);
   // What the plan removes is in it.
-  const isPlanned = (one: LiveObject): boolean =>
-    plan.changes.some((change) => change.id === one.id && shareIds(change.kind, one.kind));
+  const isPlanned = (object: LiveObject): boolean =>
+    plan.changes.some((change) => change.id === object.id && shareIds(change.kind, object.kind));
   if (live === "none" || (live !== "unread" && isPlanned(live))) return [];
   return [removedWarning(address, commit, `; ${staysText(resource, live)}`, TO_REMOVE)];
 }
@@ -76,8 +76,8 @@ function unwatchedDiagnostic(
   const { address, kind } = resource;
   if (!isSelected(address, input.options.only)) return [];
   const live = planned.get(address)?.work?.live?.values;
-  const hasOf = (one: string): string =>
-    live === undefined ? "its live value was not read" : `the service has ${valueText(one, live[one])}`;
+  const hasOf = (name: string): string =>
+    live === undefined ? "its live value was not read" : `the service has ${valueText(name, live[name])}`;
   if (field === undefined) {
     const what = `${address} is left to others by lifecycle.forget`;
     const end = `${isPerson(kind) ? `; ${hasOf(LEVEL)}` : ""}; nothing watches it now`;

@@ -38,7 +38,7 @@ import { collectionsToRead, newOrganizations, newProjects, readScopes } from "./
 import { withoutRoutesOfOthers } from "../plan/undeclared-lists.ts";
 import { readAndPlan } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
-import { readPriorState } from "../state/state-files.ts";
+import { readStoredState } from "../state/state-files.ts";
 import { selectWarnings } from "../plan/warnings.ts";
 
 /** An object that can be imported, as it would be declared. */
@@ -82,30 +82,30 @@ export async function findImportable(
 ): Promise<Importable> {
   const { config, client, context } = input;
   registerConfigSecrets(config, context.env, context.redactor);
-  const found = await readScopes(client, config.graph, wanted);
+  const declared = await readScopes(client, config.graph, wanted);
   const session = sessionFor(input);
-  const projects = newProjects(config.graph, found, session);
+  const projects = newProjects(config.graph, declared, session);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
   const read = collectionsToRead(whole, wanted, client.profile);
   const options = { prune: false, only: wanted.length === 0 ? [] : addressesToPlan(config.graph, read), rotate: [] };
   const planned = await readAndPlan(
     { ...input, config: { ...config, graph: whole }, options },
-    await readPriorState(context, client),
-    { world: found.world, collections: read },
+    await readStoredState(context, client),
+    { world: declared.world, collections: read },
   );
   const unsure = unsureChanges(planned, config.graph);
   const readable = read.filter((collection) => !unsure.some((change) => mayBeIn(collection, change)));
   const isWanted = selectorOf(wanted);
   const candidates = candidatesIn(readable, whole, planned, session).filter((one) => isWanted(one, one.live));
   const { scopes } = planned.world;
-  for (const one of candidates)
-    session.notePage(one, webPageOf(client.url, scopePathAt(scopes, one.live.scope), one.live));
+  for (const candidate of candidates)
+    session.notePage(candidate, webPageOf(client.url, scopePathAt(scopes, candidate.live.scope), candidate.live));
   const diagnostics = [...problemsOf(planned, whole, { unsure, read }), ...warningsAbout(session, wanted, candidates)];
   return {
     candidates: candidates.toSorted((a, b) => compareNaturally(a.scope, b.scope)),
     projects,
     expired: session.expired.filter((one) => isWanted(one, one)).flatMap(({ keys }) => keys.slice(0, 1)),
-    organizations: newOrganizations(found),
+    organizations: newOrganizations(declared),
     declared: planned.plan.changes.filter(({ work }) => work?.resource !== undefined),
     collections: [...new Set(read.flatMap(collectionsOfSpace))],
     comments: session.comments,
@@ -178,12 +178,12 @@ function candidatesIn(
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {
     const lists = listsOf(world, collections, scope, undeclared);
-    const found = collectScope(lists, scope, session);
+    const collected = collectScope(lists, scope, session);
     const named: NameSource = (to) => [
       ...declaredObjects({ graph, world, planned: matches.planned }, scope, to),
-      ...exportedObjects(found, to),
+      ...exportedObjects(collected, to),
     ];
-    const exported = found.map((resource) => namedResource(resource, named, session));
+    const exported = collected.map((resource) => namedResource(resource, named, session));
     return exported.map((resource): ImportCandidate => ({
       ...resource,
       scope,
@@ -194,11 +194,11 @@ function candidatesIn(
 }
 
 /** Whether an object of a collection is at or below a wanted address. */
-function selectorOf(wanted: readonly string[]): (one: Collection, live: Pick<LiveObject, "id">) => boolean {
-  return (one, { id }) =>
+function selectorOf(wanted: readonly string[]): (collection: Collection, live: Pick<LiveObject, "id">) => boolean {
+  return (shown, { id }) =>
     wanted.length === 0 ||
-    collectionsOfSpace(one).some((collection) => overlaps(collection, wanted)) ||
-    collectionsThatShow(one).some((collection) => wanted.includes(`${collection}/${id}`));
+    collectionsOfSpace(shown).some((collection) => overlaps(collection, wanted)) ||
+    collectionsThatShow(shown).some((collection) => wanted.includes(`${collection}/${id}`));
 }
 
 /** The undeclared objects of a scope. */

@@ -25,7 +25,7 @@ interface ImportRequest {
   readonly name?: string | undefined;
 }
 
-export interface Selected {
+export interface Selection {
   readonly candidates: readonly ImportCandidate[];
   /** Why an argument adds nothing, as sentences. */
   readonly notes: readonly string[];
@@ -41,9 +41,9 @@ export function namedInAnswer({ candidates }: Pick<Importable, "candidates">, an
   const words = answer.replaceAll(/"(?:[^"\\]|\\.)*"|\(no name\)/gu, " ").matchAll(/([^\s/]\S*)(?:\s+id (\S+))?/gu);
   return [...words].map(([, word = "", id]) => {
     const address = word.replace(/\/+$/u, "");
-    const found = candidates.filter(({ name, live }) => name === address && (id === undefined || live.id === id));
-    if (found.length < 2) return found[0]?.address ?? address;
-    const all = found.map((one) => one.address).join(", ");
+    const matching = candidates.filter(({ name, live }) => name === address && (id === undefined || live.id === id));
+    if (matching.length < 2) return matching[0]?.address ?? address;
+    const all = matching.map((one) => one.address).join(", ");
     throw engineError(
       "invalid",
       "ambiguous_name",
@@ -77,13 +77,13 @@ function parseRequest(text: string): ImportRequest {
  *
  * @throws EngineError `invalid` if an argument names nothing that is known, or a name that cannot be used
  */
-export function selectCandidates(importable: Importable, given: readonly string[]): Selected {
+export function selectCandidates(importable: Importable, given: readonly string[]): Selection {
   const chosen = new Map<ImportCandidate, ImportCandidate>();
   const notes: string[] = [];
   for (const request of given.map(parseRequest)) {
-    const found = findRequested(importable, request);
-    for (const one of found) chosen.set(one, rename(one, request, importable));
-    if (found.length === 0) notes.push(noteOf(importable, request));
+    const requested = findRequested(importable, request);
+    for (const candidate of requested) chosen.set(candidate, rename(candidate, request, importable));
+    if (requested.length === 0) notes.push(noteOf(importable, request));
   }
   const candidates = [...chosen.values()];
   const twice = candidates.find(({ address }, index) => candidates.findIndex((one) => one.address === address) < index);
@@ -100,16 +100,16 @@ function findRequested(
   const byId = shown.filter((one) => hasId(one.live, last));
   // Reports name an undeclared person by e-mail.
   const byName = shown.filter(({ live }) => live.keys.includes(last.toLowerCase()));
-  const found = [inside, byId, byName.length === 1 ? byName : []].find(({ length }) => length > 0) ?? [];
-  const isOne = found.length === 1;
-  if (name !== undefined && found.length > 0 && !isOne)
+  const matching = [inside, byId, byName.length === 1 ? byName : []].find(({ length }) => length > 0) ?? [];
+  const isOne = matching.length === 1;
+  if (name !== undefined && matching.length > 0 && !isOne)
     throw engineError(
       "invalid",
       "usage",
-      `one name cannot be given to ${found.length} objects`,
-      `Name one object, for example ${collection}/${name}=${found[0]?.live.id ?? ""}.`,
+      `one name cannot be given to ${matching.length} objects`,
+      `Name one object, for example ${collection}/${name}=${matching[0]?.live.id ?? ""}.`,
     );
-  return found;
+  return matching;
 }
 
 /** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */

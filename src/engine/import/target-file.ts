@@ -73,7 +73,7 @@ export function importEdits(
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const ofScope = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
-    if (project === undefined) for (const one of ofScope) targets.add(one);
+    if (project === undefined) for (const candidate of ofScope) targets.add(candidate);
     else targets.addProject(project, ofScope);
   }
   return { edits: targets.edits, newFiles: targets.newFiles() };
@@ -98,11 +98,11 @@ class ImportTargets {
   }
 
   /** Adds a resource to a scope that is declared. */
-  add(one: ImportCandidate): void {
-    const target = targetFor(one, this.#config, (file) => this.#isFree(file, one.scope));
-    if (target === undefined) this.#declare(one, this.#positions.get(one.scope) ?? {});
-    else if ("position" in target) this.#declare(one, target.position);
-    else this.#addToFile(target.newFile, declaredScope(one, this.#config), one);
+  add(candidate: ImportCandidate): void {
+    const target = targetFor(candidate, this.#config, (file) => this.#isFree(file, candidate.scope));
+    if (target === undefined) this.#declare(candidate, this.#positions.get(candidate.scope) ?? {});
+    else if ("position" in target) this.#declare(candidate, target.position);
+    else this.#addToFile(target.newFile, declaredScope(candidate, this.#config), candidate);
   }
 
   /**
@@ -123,7 +123,7 @@ class ImportTargets {
     const fields = { id, ...projectName(name) };
     const file = fileForProject(project, this.#config, this.#where, (one) => this.#isFree(one, address));
     if (file !== undefined) {
-      for (const one of own) this.#addToFile(file, { organization, project: { key, fields } }, one);
+      for (const candidate of own) this.#addToFile(file, { organization, project: { key, fields } }, candidate);
       return;
     }
     const value = { [key]: { ...fields, ...collectionsTree(own) } };

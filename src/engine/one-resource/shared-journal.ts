@@ -56,7 +56,7 @@ export interface SharedJournal {
   /** Closes what is journaled of the removal of an object, because there is one of its natural key again. */
   readonly closeRemovals: (create: CreateKey) => Promise<void>;
   /** Records that the state of the owner has an object that was created in a place. */
-  readonly noteStored: (place: Omit<CreateKey, "key">, isObject: (one: CreatedObject) => boolean) => Promise<void>;
+  readonly noteStored: (place: Omit<CreateKey, "key">, isObject: (created: CreatedObject) => boolean) => Promise<void>;
 }
 
 /** What runs have left of a create. */
@@ -188,26 +188,26 @@ export class ProcessJournal {
     };
   }
 
-  #isLeft(one: CreatedObject): boolean {
-    return one.stored !== true && !this.#begun.has(one.id) && isRecent(one, this.#context.clock.now());
+  #isLeft(created: CreatedObject): boolean {
+    return created.stored !== true && !this.#begun.has(created.id) && isRecent(created, this.#context.clock.now());
   }
 
-  async #noteStored(place: Omit<OwnedCreate, "key">, isObject: (one: CreatedObject) => boolean): Promise<void> {
+  async #noteStored(place: Omit<OwnedCreate, "key">, isObject: (created: CreatedObject) => boolean): Promise<void> {
     const { journal } = this.#files;
     // What earlier runs left does not change any more, and a run may ask for each of its resources.
     this.#prior ??= readPriorRunState(journal);
-    const found = (await this.#prior).created.filter(
+    const left = (await this.#prior).created.filter(
       (one) => isOwn(one, { ...place, key: one.key }) && isObject(one) && one.stored !== true,
     );
-    await recordStored(recentCreatesPath(journal), found);
+    await recordStored(recentCreatesPath(journal), left);
   }
 }
 
 type OwnedCreate = CreateKey & Pick<OpenIntent, "owner">;
 
 /** Whether both are about one create of one owner. */
-function isOwn(one: OwnedCreate, own: OwnedCreate): boolean {
-  return isSameCreate(one, own) && isSameOwner(one, own);
+function isOwn(create: OwnedCreate, own: OwnedCreate): boolean {
+  return isSameCreate(create, own) && isSameOwner(create, own);
 }
 
 async function closeRemovals(journal: Journal, create: OwnedCreate): Promise<void> {

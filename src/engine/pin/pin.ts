@@ -157,12 +157,12 @@ function pageOf(run: PlannedRun, { work }: Change): string | undefined {
 function pinOfProject({ world, input }: PlannedRun, project: ProjectScope, wanted?: string): readonly Edit[] {
   const idAt = (address: string): string | undefined => scopePathAt(world.scopes, address)["project_id"];
   const { address, id } = project;
-  const found = idAt(address);
-  if (wanted === undefined) return id !== undefined || found === undefined ? [] : [addPin(project, "id", found)];
+  const liveId = idAt(address);
+  if (wanted === undefined) return id !== undefined || liveId === undefined ? [] : [addPin(project, "id", liveId)];
   const organizations = world.lists.get(listKey("", "organization"))?.objects ?? [];
   const holder = organizations.find((live) => projectsOf(live)?.some((one) => one.id === wanted) === true);
   const isTaken = input.config.graph.projects.some((one) => one.address !== address && idAt(one.address) === wanted);
-  if (found === wanted && holder !== undefined && !isTaken) return [addPin(project, "id", found)];
+  if (liveId === wanted && holder !== undefined && !isTaken) return [addPin(project, "id", liveId)];
   if (holder !== undefined && world.scopes.get(project.organization)?.status === "absent") {
     const message = `the organization of the project with the id ${wanted} is not called as ${project.organization} declares`;
     const both = command("pin", { only: [`${project.organization}=${holder.id}`, `${address}=${wanted}`] });
@@ -190,10 +190,10 @@ function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean
   const formerNames = formerNamesOf(rivals);
   const matching = { formerNames, claims: new Set<string>(), contested: new Map(), renamed: new Map() };
   const isFound = (resource: Resource): boolean => {
-    const found = matchBeside(matching, resource, [index]);
+    const match = matchBeside(matching, resource, [index]);
     // Who pins the successor of a renamed resource says that the object is not the renamed one.
     const isGivenUp = formerNames.rivalsOf(resource).some((rival) => rival.address === address);
-    return found.type === "found" && !(found.hasFormerKey === true && isGivenUp);
+    return match.type === "found" && !(match.hasFormerKey === true && isGivenUp);
   };
   const first = formerNames.inOrder.find(isFound);
   return first === undefined || first.address === address;

@@ -45,9 +45,9 @@ export async function writePins(
   which: "outdated" | "all",
 ): Promise<WrittenPins> {
   const written: { file: string; addresses: readonly string[] }[] = [];
-  const found = await pinsOf(run, outcomes, which);
-  const diagnostics = found.flatMap((one) => ("severity" in one ? one : []));
-  const edits = found.flatMap((one) => ("severity" in one ? [] : one));
+  const pins = await pinsOf(run, outcomes, which);
+  const diagnostics = pins.flatMap((one) => ("severity" in one ? one : []));
+  const edits = pins.flatMap((one) => ("severity" in one ? [] : one));
   for (const name of new Set(edits.map(({ at }) => at.file))) {
     const editsOfFile = edits.filter(({ at }) => at.file === name);
     try {
@@ -71,7 +71,7 @@ async function pinsOf(
   which: "outdated" | "all",
 ): Promise<readonly (Edit<Resource> | Diagnostic)[]> {
   const made = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
-  const found = run.plan.changes.map(async (change): Promise<readonly (Edit<Resource> | Diagnostic)[]> => {
+  const pins = run.plan.changes.map(async (change): Promise<readonly (Edit<Resource> | Diagnostic)[]> => {
     const outcome = made.get(change.address);
     const resource = change.work?.resource;
     const id = outcome?.id ?? null;
@@ -89,7 +89,7 @@ async function pinsOf(
     if (value !== undefined) return [pinTo(resource, pin.field, value, page)];
     return [outdatedPin(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(pins)).flat();
 }
 
 /** Whether the object with the id of the outcome is there. A replace has the old id until the old object is gone. */

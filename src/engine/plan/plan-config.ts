@@ -49,7 +49,7 @@ import { withoutSecretValues } from "../secret-variables.ts";
 import { addRemovedValues } from "./removed-values.ts";
 import { withRecentCreates } from "./recent-creates.ts";
 import { type DatedInput, type PlanOfWorld, planUnfinished, withoutUnanswered } from "./unfinished.ts";
-import { readPriorState, type PriorState } from "../state/state-files.ts";
+import { readStoredState, type StoredState } from "../state/state-files.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -84,27 +84,27 @@ export async function planConfig(input: EngineInput, purpose: PlanPurpose = "pla
   requireAddresses(config, options);
   const wholeness = checkWhole(input);
   registerConfigSecrets(config, context.env, context.redactor);
-  const prior = withoutUnanswered(await readPriorState(context, client), purpose);
-  const made = await readAndPlan(input, prior);
-  const { world, matches } = made;
-  const checked = await untilKnown(client, world, (answered) => withChecks(input, made, answered, prior, purpose));
-  const undeclared = addUndeclaredValues(input, addRemovedValues(checked.plan), { purpose, world });
-  const named = withNames(undeclared.plan, world);
-  const known = await untilKnown(client, checked.answered, (answered) =>
-    shownPlan(input, { plan: named, matches }, answered, purpose),
+  const state = withoutUnanswered(await readStoredState(context, client), purpose);
+  const first = await readAndPlan(input, state);
+  const { world, matches } = first;
+  const checks = await untilKnown(client, world, (answered) => withChecks(input, first, answered, state, purpose));
+  const values = addUndeclaredValues(input, addRemovedValues(checks.plan), { purpose, world });
+  const whole = withNames(values.plan, world);
+  const shown = await untilKnown(client, checks.answered, (answered) =>
+    shownPlan(input, { plan: whole, matches }, answered, purpose),
   );
-  const { plan } = known;
-  const ofChanges = [...checked.warnings, ...undeclared.diagnostics];
-  const ofRun = redacted(diagnosticsOf(input, made, ofChanges, known), context.redactor);
+  const { plan } = shown;
+  const ofChanges = [...checks.warnings, ...values.diagnostics];
+  const ofRun = redacted(diagnosticsOf(input, first, ofChanges, shown), context.redactor);
   const type = purpose === "plan" ? "driftline.plan" : "driftline.drift";
-  const { hash, ...document } = documentOf(input, plan, { type, not_read: known.notRead, diagnostics: [] });
+  const { hash, ...document } = documentOf(input, plan, { type, not_read: shown.notRead, diagnostics: [] });
   return {
     input,
     plan,
     planned: matches.planned,
     world,
     document: { ...document, hash, diagnostics: [...wholeness(hash), ...ofRun] },
-    stats: known.answered.answers.stats,
+    stats: shown.answered.answers.stats,
   };
 }
 
@@ -140,7 +140,7 @@ function withChecks(
   { config, context, options }: EngineInput,
   { plan, matches }: MatchedPlan,
   world: World,
-  { ignored }: PriorState,
+  { ignored }: StoredState,
   purpose: PlanPurpose,
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
   const { prune, only } = options;

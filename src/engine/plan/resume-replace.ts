@@ -27,8 +27,8 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
   const scope = knownPathAt(scopes, work?.scope ?? "");
   if (change.action !== "create" || work === null || scope === undefined) return change;
   const create = { kind, scope, key: work.key ?? "" };
-  const found = intents.findLast((intent) => isSameCreate(intent, { ...create, url: intent.url }));
-  const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
+  const begun = intents.findLast((intent) => isSameCreate(intent, { ...create, url: intent.url }));
+  const kept = Object.entries({ ...begun?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
   if (kept.length === 0) return change;
   const carried = Object.fromEntries(kept);
   const body = { ...carried, ...work.body };

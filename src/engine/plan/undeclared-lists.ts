@@ -47,19 +47,19 @@ export function withUndeclared(input: EngineInput, { plan, matches }: MatchedPla
   const reads = listReads(world, undeclaredLists(graph, world, options.only, client.profile));
   if (unmanaged !== true) return { plan, notRead: namedUnread(reads, graph, world), diagnostics: [], needs: [] };
   const projects = undeclaredProjects(input, world);
-  const read = reads.flatMap((one): [string, LiveList][] => {
-    const list = listIn(world, one);
-    return list === undefined ? [] : [[listKey(one.scope, one.kind), list]];
+  const read = reads.flatMap((listRead): [string, LiveList][] => {
+    const list = listIn(world, listRead);
+    return list === undefined ? [] : [[listKey(listRead.scope, listRead.kind), list]];
   });
   const { lists } = withoutRoutesOfOthers(graph, new Map([...world.lists, ...read]));
   const objects = unmanagedObjects({ ...world, lists }, matches.claims);
-  const found = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
+  const undeclared = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
   const unread = reads.filter(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
     return list?.status !== "known" && !isGoneList(list);
   });
   return {
-    plan: { ...plan, unmanaged: found, summary: { ...plan.summary, unmanaged: found.length } },
+    plan: { ...plan, unmanaged: undeclared, summary: { ...plan.summary, unmanaged: undeclared.length } },
     notRead: unread.map(addressOf),
     // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
     diagnostics: [...listProblems(read.flatMap(([key]) => lists.get(key) ?? [])), ...projects.diagnostics],

@@ -20,17 +20,20 @@ import { collectionOf } from "../../kinds/registry.ts";
 const MAX_COUNTED = 20;
 
 /** What was found out about some projects. */
-interface Found extends Needing {
+interface ProjectFindings extends Needing {
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A warning for each declared organization that has such projects. It says how much is in them, from one row of each list. */
-export function undeclaredProjects({ config: { graph }, client, options }: EngineInput, world: World): Found {
+export function undeclaredProjects({ config: { graph }, client, options }: EngineInput, world: World): ProjectFindings {
   const organizations = graph.resources.filter(
     ({ scope, address }) => scope === "" && isSelected(address, options.only),
   );
-  const found = organizations.map((one) => undeclaredProjectsOf(graph, client.profile, world, one));
-  return { diagnostics: found.flatMap(({ diagnostics }) => diagnostics), needs: found.flatMap(({ needs }) => needs) };
+  const results = organizations.map((one) => undeclaredProjectsOf(graph, client.profile, world, one));
+  return {
+    diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
+    needs: results.flatMap(({ needs }) => needs),
+  };
 }
 
 function undeclaredProjectsOf(
@@ -38,7 +41,7 @@ function undeclaredProjectsOf(
   profile: Client["profile"],
   world: World,
   { kind, address }: Resource,
-): Found {
+): ProjectFindings {
   const id = scopePathAt(world.scopes, address)["organization_id"] ?? "";
   const organization = { kind, scope: "", id };
   const read = id === "" ? undefined : objectRead(organization, {});
@@ -69,12 +72,12 @@ function undeclaredProjectsOf(
 
 /** A project and what is in it, such as `"Growth" (id 3) with 60 insights`. */
 function described(profile: Client["profile"], world: World, project: ListedProject): string {
-  const found = listedKinds("project", profile).flatMap((kind) => {
+  const counts = listedKinds("project", profile).flatMap((kind) => {
     const [count] = countRead(profile, kind, project).map((read) => countIn(rowsIn(world, read)));
     if (count === undefined) return [`${collectionOf(kind.name)} that cannot be counted`];
     return count === 0 ? [] : [plural(count, kind.name.replaceAll("_", " "))];
   });
-  return `${quoted(project.name)} (id ${project.id}) with ${found.length === 0 ? "nothing in it" : joinWords(found, "and")}`;
+  return `${quoted(project.name)} (id ${project.id}) with ${counts.length === 0 ? "nothing in it" : joinWords(counts, "and")}`;
 }
 
 /** The read of one row of a list, whose answer says how many there are; none if the kind has no list in projects. */

@@ -41,10 +41,10 @@ export function addUndeclaredValues(
   const isReported = ({ work }: Change): boolean => graph.reporting?.has(work?.resource?.position.file ?? "") === true;
   const changes = plan.changes.map((change): Change => {
     const { more: _noted, ...bare } = change;
-    const found = undeclaredValuesOf(change, graph, session);
-    if (found.length === 0) return bare;
-    const known = { ...bare, more: found.map(({ path }) => path) };
-    return purpose !== "plan" && isReported(change) ? asDifference(known, found) : known;
+    const undeclared = undeclaredValuesOf(change, graph, session);
+    if (undeclared.length === 0) return bare;
+    const known = { ...bare, more: undeclared.map(({ path }) => path) };
+    return purpose !== "plan" && isReported(change) ? asDifference(known, undeclared) : known;
   });
   const off = changes.flatMap((change) => protectionsOff(change, world));
   const left = purpose === "plan" ? changes.filter(isReported).flatMap(({ more = [] }) => more) : [];
@@ -55,15 +55,15 @@ export function addUndeclaredValues(
 }
 
 /** A drift with them. An apply would not change them, so it says so. */
-function asDifference(change: Change, found: readonly FieldChange[]): Change {
-  const names = [...new Set(found.map(({ path }) => topField(path)))].join(", ");
+function asDifference(change: Change, undeclared: readonly FieldChange[]): Change {
+  const names = [...new Set(undeclared.map(({ path }) => topField(path)))].join(", ");
   const note = `not declared, and left alone by apply: ${names}`;
   const isSame = change.action === "no_op";
   return {
     ...change,
     action: isSame ? "update" : change.action,
     reason: isSame ? note : `${change.reason}; ${note}`,
-    fields: [...change.fields, ...found],
+    fields: [...change.fields, ...undeclared],
   };
 }
 
@@ -73,8 +73,8 @@ function protectionsOff(change: Change, world: World): readonly Diagnostic[] {
   const shown = new Set(fields.flatMap(({ path }) => (more.includes(path) ? topField(path) : [])));
   const after = filterKeys(work?.live?.values ?? {}, (field) => shown.has(field));
   const hint = "Find out who turned it off. No file declares it, so an apply leaves it off.";
-  return turnedOffWarnings(change, "is off on the service", { world, after, hint }).map((one) =>
-    warningOf(change, one),
+  return turnedOffWarnings(change, "is off on the service", { world, after, hint }).map((warning) =>
+    warningOf(change, warning),
   );
 }
 
@@ -115,14 +115,14 @@ function undeclaredValuesOf(
   ]);
   const fields = Object.keys(exported).filter((field) => !Object.hasOwn(declared, field) && !isIgnored([field]));
   const paths = [...fields.map((field) => pointer(field)), ...more].filter((path) => !uncounted.has(topField(path)));
-  const found = paths.flatMap((path) => {
+  const undeclared = paths.flatMap((path) => {
     const keys = pointerKeys(path) as unknown as FieldPath;
     const value = valueAt(exported, keys);
     if (value === undefined) return [];
     const masked = mapSecrets(value, () => SENSITIVE);
     return [{ keys, live: masked, planned: null, schema: schemaAt(name, live.values, keys) }];
   });
-  return fieldChanges(kind, found, declared).filter(({ prior }) => !isSensitive(prior));
+  return fieldChanges(kind, undeclared, declared).filter(({ prior }) => !isSensitive(prior));
 }
 
 /** Whether an organization is declared only to say where its projects are. */

@@ -8,7 +8,7 @@ import { scopePathAt, type LiveWorld } from "../../model/live.ts";
 import type { PlanPurpose } from "../../model/plan.ts";
 import { makePlan, type MatchedPlan } from "../../plan/make-plan.ts";
 import type { EngineInput } from "../context.ts";
-import type { PriorState } from "../state/state-files.ts";
+import type { StoredState } from "../state/state-files.ts";
 import { resumeReplaces } from "./resume-replace.ts";
 
 /** A plan, and the live state that it was made from. */
@@ -57,14 +57,14 @@ function finishes({ action, kind, id, work }: Change, intent: OpenIntent, scopes
 function withBegun(change: Change, intents: readonly OpenIntent[], listed: LiveWorld): Change {
   if (change.action !== "create") return change;
   const begun = intents.filter((intent) => finishes(change, intent, listed.scopes));
-  const [found] = begun.flatMap((intent) => candidatesOf(listed, intent));
-  if (found === undefined) return change;
-  const reason = `${change.reason}; an earlier run may have created id ${found.id}, or another run may have: apply finds out`;
+  const [candidate] = begun.flatMap((intent) => candidatesOf(listed, intent));
+  if (candidate === undefined) return change;
+  const reason = `${change.reason}; an earlier run may have created id ${candidate.id}, or another run may have: apply finds out`;
   return { ...change, reason };
 }
 
 /** Without the unanswered creates for a drift: it shows every object, even if only an apply can find out which run created it. */
-export function withoutUnanswered(prior: PriorState, purpose: PlanPurpose): PriorState {
+export function withoutUnanswered(prior: StoredState, purpose: PlanPurpose): StoredState {
   const isKept = ({ made, replaces, carried }: OpenIntent): boolean => (made ?? replaces ?? carried) !== undefined;
   return purpose === "plan" ? prior : { ...prior, intents: prior.intents.filter(isKept) };
 }

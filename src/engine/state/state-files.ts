@@ -27,7 +27,8 @@ export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
   return { journal: `${prefix}.journal`, lock: `${prefix}.lock`, ignored: `${prefix}.ignored` };
 }
 
-export interface PriorState extends PriorRunState {
+/** What earlier runs on this machine left, with the fields that the service ignored. */
+export interface StoredState extends PriorRunState {
   readonly ignored: ReadonlySet<string>;
 }
 
@@ -37,7 +38,7 @@ export interface PriorState extends PriorRunState {
  *
  * @throws EngineError `no_journal` if the folder does not answer
  */
-export async function readPriorState({ env, clock }: EngineContext, client: Client): Promise<PriorState> {
+export async function readStoredState({ env, clock }: EngineContext, client: Client): Promise<StoredState> {
   const { journal, ignored } = stateFiles(env, client.url);
   const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();

@@ -9,13 +9,13 @@ const ROWS = {
   backfill: {
     method: "POST",
     path: "/:id/backfill",
-    scope: null,
+    permission: null,
     effect: "create",
     irreversible: "writes data to the destination, where it stays",
   },
   // Pausing a paused export changes nothing, so these two may be resent.
-  pause: { method: "POST", path: "/:id/pause", scope: null, effect: "idempotent" },
-  unpause: { method: "POST", path: "/:id/unpause", scope: null, effect: "idempotent" },
+  pause: { method: "POST", path: "/:id/pause", permission: null, effect: "idempotent" },
+  unpause: { method: "POST", path: "/:id/unpause", permission: null, effect: "idempotent" },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 const NO_PARAMETERS = { type: "parameters", fields: {}, oneOf: [] } as const;
@@ -27,7 +27,7 @@ const ROWS_OF_TODAY = {
   backfills: {
     method: "GET",
     path: "/:id/backfills",
-    scope: "batch_export:read",
+    permission: "batch_export:read",
     response: "cursor",
     shape: "batch_export_backfill",
     query: CURSOR,
@@ -36,7 +36,7 @@ const ROWS_OF_TODAY = {
   create_backfill: {
     method: "POST",
     path: "/:id/backfills",
-    scope: "batch_export:write",
+    permission: "batch_export:write",
     success: 201,
     shape: "started_backfill",
     body: { type: "parameters", fields: { start_at: { type: "string" }, end_at: { type: "string" } }, oneOf: [] },
@@ -47,7 +47,7 @@ const ROWS_OF_TODAY = {
   runs: {
     method: "GET",
     path: "/:id/runs",
-    scope: "batch_export:read",
+    permission: "batch_export:read",
     response: "cursor",
     shape: "batch_export_run",
     query: {
@@ -65,7 +65,7 @@ const ROWS_OF_TODAY = {
   retry_run: {
     method: "POST",
     path: "/:id/runs/:run_id/retry",
-    scope: "batch_export:write",
+    permission: "batch_export:write",
     success: 201,
     shape: "started_backfill",
     body: NO_PARAMETERS,
@@ -75,7 +75,7 @@ const ROWS_OF_TODAY = {
   cancel_run: {
     method: "POST",
     path: "/:id/runs/:run_id/cancel",
-    scope: "batch_export:write",
+    permission: "batch_export:write",
     shape: "cancelled_run",
     body: NO_PARAMETERS,
     effect: "idempotent",

@@ -18,6 +18,6 @@ export const operations = family(
       irreversible: "gives the domain up: it has to be verified anew, with another challenge",
     }),
     // Looks up the DNS record again. A verified domain stays verified.
-    verify: { method: "POST", path: "/:id/verify", scope: null, effect: "idempotent", until: UNTIL_VERIFIED },
+    verify: { method: "POST", path: "/:id/verify", permission: null, effect: "idempotent", until: UNTIL_VERIFIED },
   },
 );

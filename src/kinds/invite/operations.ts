@@ -13,21 +13,21 @@ export const operations = family(
     list: {
       method: "GET",
       path: "",
-      scope: "organization_member:read",
+      permission: "organization_member:read",
       response: "page",
       rows: { target_email: "text" },
     },
     create: {
       method: "POST",
       path: "",
-      scope: "organization_member:write",
+      permission: "organization_member:write",
       success: 201,
       irreversible: "sends an e-mail",
     },
     delete: {
       method: "DELETE",
       path: "/:id",
-      scope: "organization_member:write",
+      permission: "organization_member:write",
       success: 204,
       response: "none",
       irreversible: "makes the link in the e-mail useless: another invite means another e-mail",
@@ -36,7 +36,7 @@ export const operations = family(
     bulk: {
       method: "POST",
       path: "/bulk",
-      scope: "organization_member:write",
+      permission: "organization_member:write",
       response: "list",
       body: { type: "resource", resource: "invite", list: true },
       irreversible: "sends e-mails",

@@ -13,15 +13,15 @@ export const operations = family(
     list: {
       method: "GET",
       path: "",
-      scope: "organization_member:read",
+      permission: "organization_member:read",
       response: "page",
       rows: { "user.uuid": "text", "user.email": "text" },
     },
-    update: { method: "PATCH", path: "/:user__uuid", scope: "organization_member:write" },
+    update: { method: "PATCH", path: "/:user__uuid", permission: "organization_member:write" },
     delete: {
       method: "DELETE",
       path: "/:user__uuid",
-      scope: "organization_member:write",
+      permission: "organization_member:write",
       success: 204,
       response: "none",
       irreversible: "takes the person out: coming back takes an invite, which sends an e-mail",

@@ -46,10 +46,10 @@ export interface DeclaredPerson {
 export function declaredPeople({ resources }: DesiredGraph, scope: string): ReadonlyMap<string, DeclaredPerson> {
   const people = resources.filter((one) => one.scope === scope && isPerson(one.kind) && !one.lifecycle.forget);
   return new Map(
-    people.flatMap((one) => {
-      const { values, position, lifecycle } = one;
+    people.flatMap((person) => {
+      const { values, position, lifecycle } = person;
       const declared = { position, level: levelText(values["level"]), isAbsent: lifecycle.state === "absent" };
-      return declaredKeys(one).map((email) => [email, declared] as const);
+      return declaredKeys(person).map((email) => [email, declared] as const);
     }),
   );
 }
@@ -108,7 +108,7 @@ export function peopleWithAccess(rows: AccessRows, context: AccessContext): read
 }
 
 /** A person, as the row of a member or the invites of somebody say it. */
-interface Found {
+interface FoundPerson {
   /** Who has more rights comes first. */
   readonly rank: number;
   readonly fields: OwnFields;
@@ -118,7 +118,7 @@ interface Found {
   readonly times: readonly (Json | undefined)[];
 }
 
-function memberPerson(row: JsonObject, invites: readonly JsonObject[] | undefined): Found {
+function memberPerson(row: JsonObject, invites: readonly JsonObject[] | undefined): FoundPerson {
   const fields = {
     person: memberEmail(row),
     level: levelText(row["level"]),
@@ -131,7 +131,7 @@ function memberPerson(row: JsonObject, invites: readonly JsonObject[] | undefine
   return { rank: rightsOf(row["level"]), fields, invites, times };
 }
 
-function invitedPerson(person: string, invites: readonly JsonObject[]): Found {
+function invitedPerson(person: string, invites: readonly JsonObject[]): FoundPerson {
   // Of several invites the one that gives most.
   const [highest] = invites.toSorted((a, b) => rightsOf(b["level"]) - rightsOf(a["level"]));
   const level = highest?.["level"];
@@ -154,19 +154,21 @@ type OwnFields = Pick<
 
 /** Adds what other lists and the files say. */
 function withOtherSources(
-  { fields, invites, times }: Found,
+  { fields, invites, times }: FoundPerson,
   domains: readonly JsonObject[] | undefined,
   { declared, takenOut, commitOf, since }: AccessContext,
 ): Omit<AccessPerson, "address_domain"> {
   const { person, level } = fields;
-  const found = declared?.get(person);
+  const declaration = declared?.get(person);
   const undeclared = declared === undefined ? "unknown" : null;
   return {
     ...fields,
     enforced_by_domain: enforcement(person, domains),
     declared_in:
-      found === undefined ? undeclared : (found.position.file ?? "unknown") + declaredOtherwise(found, level),
-    since_commit: found === undefined ? (takenOut.get(person) ?? undeclared) : commitOf(found.position),
+      declaration === undefined
+        ? undeclared
+        : (declaration.position.file ?? "unknown") + declaredOtherwise(declaration, level),
+    since_commit: declaration === undefined ? (takenOut.get(person) ?? undeclared) : commitOf(declaration.position),
     invite: inviteText(invites, level),
     ...(since === undefined ? {} : { changed: changedSince(times, since) }),
   };
@@ -222,12 +224,14 @@ function changedSince(times: readonly (Json | undefined)[], since: number): Show
 function enforcement(email: string, domains: readonly JsonObject[] | undefined): string {
   if (domains === undefined) return "unknown";
   const ofAddress = domains.filter((row) => caselessKey(row["domain"]).some((domain) => isOfDomain(email, domain)));
-  const found = ofAddress.map((row): string => {
+  const methods = ofAddress.map((row): string => {
     const { is_verified: isVerified, [SHUTTING]: method } = row;
     if (isVerified === false || method === "" || method === null) return "no";
     return isVerified === true && typeof method === "string" ? method : "unknown";
   });
-  return found.find((text) => text !== "no" && text !== "unknown") ?? (found.includes("unknown") ? "unknown" : "no");
+  return (
+    methods.find((text) => text !== "no" && text !== "unknown") ?? (methods.includes("unknown") ? "unknown" : "no")
+  );
 }
 
 /**
@@ -250,9 +254,9 @@ function addressDomains(
   }));
   const { otherOf, ...compared } = comparedWith(ours, all);
   return (person) => {
-    const found = addressDomain(person, { ...compared, otherOf: isReviewed(person) ? undefined : otherOf });
-    const isUnknown = found === null || found === "outside";
-    return isUnknown && (rows === undefined || !person.includes("@")) ? "unknown" : found;
+    const kindOfDomain = addressDomain(person, { ...compared, otherOf: isReviewed(person) ? undefined : otherOf });
+    const isUnknown = kindOfDomain === null || kindOfDomain === "outside";
+    return isUnknown && (rows === undefined || !person.includes("@")) ? "unknown" : kindOfDomain;
   };
 }
 

@@ -4,7 +4,7 @@ import { TAKEN_FOR } from "../../model/confusable.ts";
 import { own } from "../../model/json.ts";
 
 /** Addresses are compared in lower case. */
-const SMALL = new Map(Array.from(TAKEN_FOR, ([one, ascii]) => [one.toLowerCase(), ascii.toLowerCase()]));
+const SMALL = new Map(Array.from(TAKEN_FOR, ([letter, ascii]) => [letter.toLowerCase(), ascii.toLowerCase()]));
 
 /** Latin letters that are read as others. */
 const READ_AS: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl: "d", "0": "o", "1": "l", i: "l" };

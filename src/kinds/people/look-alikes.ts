@@ -17,7 +17,7 @@ import { isPerson } from "./people.ts";
 const MIN_PEOPLE = 3;
 
 /** What an address is compared with in a scope, and what of it has a name. */
-interface Named {
+interface AddressesOfScope {
   readonly ours: readonly string[];
   readonly usualOf: (email: string) => string | undefined;
   /** The person whose address is read as this one. */
@@ -33,14 +33,14 @@ interface Named {
 }
 
 /** A person whose address others are compared with. */
-type NamedPerson = Pick<Named["inScope"][number], "email" | "isUnchanged" | "isNew">;
+type NamedPerson = Pick<AddressesOfScope["inScope"][number], "email" | "isUnchanged" | "isNew">;
 
 /** The people and domains of a plan, by scope. */
 export function namedIn(
   graph: DesiredGraph,
   { changes, unmanaged }: Pick<Plan, "changes" | "unmanaged">,
   { lists, answers }: World,
-): ReadonlyMap<string, Named> {
+): ReadonlyMap<string, AddressesOfScope> {
   const declared = changes
     .filter(isThere)
     .map((change) => ({
@@ -51,10 +51,10 @@ export function namedIn(
       isUnchanged: change.action === "no_op",
       isNew: change.action === "create",
     }));
-  const others = unmanaged.map((one) => ({
-    ...one,
-    address: unmanagedAddress(one),
-    email: one.key ?? "",
+  const others = unmanaged.map((person) => ({
+    ...person,
+    address: unmanagedAddress(person),
+    email: person.key ?? "",
     isDeclared: false,
     isUnchanged: false,
     isNew: false,
@@ -78,20 +78,20 @@ export function namedIn(
  *   is declared and does not change is left out: the review of the file has accepted that person.
  * - An undeclared or new domain that looks like that of most people, or like another domain.
  */
-export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnostic[] {
+export function lookAlikes(scopes: ReadonlyMap<string, AddressesOfScope>): readonly Diagnostic[] {
   return [...scopes.values()].flatMap((named) => {
-    const disguised = named.inScope.flatMap((one) => {
-      const { kind, email, isUnchanged, isDeclared } = one;
-      if (isPerson(kind)) return isUnchanged ? [] : { ...one, as: resembledEmail(email, named) };
-      if (kind !== "domain" || (isDeclared && !one.isNew)) return [];
+    const disguised = named.inScope.flatMap((subject) => {
+      const { kind, email, isUnchanged, isDeclared } = subject;
+      if (isPerson(kind)) return isUnchanged ? [] : { ...subject, as: resembledEmail(email, named) };
+      if (kind !== "domain" || (isDeclared && !subject.isNew)) return [];
       const known = named.inScope.filter(
-        (other) => other.kind === kind && !other.isNew && (other.isDeclared || one.isNew),
+        (other) => other.kind === kind && !other.isNew && (other.isDeclared || subject.isNew),
       );
       // Another one may look like the domain of most people.
       const other = known.find(
         (each) => each.email !== email && looksLike(email, each.email) && named.usualOf(each.email) !== email,
       );
-      return { ...one, as: named.usualOf(email) ?? other?.email };
+      return { ...subject, as: named.usualOf(email) ?? other?.email };
     });
     const inOrder = disguised.toSorted((a, b) => Number(isPerson(b.kind)) - Number(isPerson(a.kind)));
     return inOrder.flatMap(({ address, email, as, isNew }) =>
@@ -104,7 +104,7 @@ export function lookAlikes(scopes: ReadonlyMap<string, Named>): readonly Diagnos
 export function comparedWith(
   ours: readonly string[],
   people: readonly NamedPerson[],
-): Pick<Named, "ours" | "usualOf" | "otherOf"> {
+): Pick<AddressesOfScope, "ours" | "usualOf" | "otherOf"> {
   return { ours, usualOf: lookAlikeDomains(people.map(({ email }) => email)), otherOf: lookAlikePeople(people) };
 }
 
@@ -121,7 +121,7 @@ function lookAlikePeople(people: readonly NamedPerson[]): (email: string) => str
 }
 
 /** The plan with what the addresses of people say who are removed or undeclared, if they are of none of the organization's domains. */
-export function withAddressDomains(plan: Plan, scopes: ReadonlyMap<string, Named>): Plan {
+export function withAddressDomains(plan: Plan, scopes: ReadonlyMap<string, AddressesOfScope>): Plan {
   const marked = (values: readonly FieldValue[], { kind, scope, email }: Person): readonly FieldValue[] => {
     const named = isPerson(kind) ? scopes.get(scope) : undefined;
     const value = (named && addressDomain(email, named)) ?? "own";
@@ -134,9 +134,9 @@ export function withAddressDomains(plan: Plan, scopes: ReadonlyMap<string, Named
       if (removes === undefined || work?.live === undefined) return change;
       return { ...change, removes: marked(removes, { kind, scope: work.scope, email: work.live.keys[0] ?? "" }) };
     }),
-    unmanaged: plan.unmanaged.map((one) => {
-      const { about, key } = one;
-      return about === undefined ? one : { ...one, about: marked(about, { ...one, email: key ?? "" }) };
+    unmanaged: plan.unmanaged.map((object) => {
+      const { about, key } = object;
+      return about === undefined ? object : { ...object, about: marked(about, { ...object, email: key ?? "" }) };
     }),
   };
 }
@@ -148,9 +148,9 @@ interface Person {
 }
 
 /** What an address is compared with. */
-interface Compared extends Pick<Named, "ours"> {
-  readonly usualOf: Named["usualOf"] | undefined;
-  readonly otherOf?: Named["otherOf"] | undefined;
+interface Compared extends Pick<AddressesOfScope, "ours"> {
+  readonly usualOf: AddressesOfScope["usualOf"] | undefined;
+  readonly otherOf?: AddressesOfScope["otherOf"] | undefined;
 }
 
 /**

@@ -28,9 +28,9 @@ export function declareSelf(emails: readonly string[], lead = ""): string {
  * be the user of the key is protected.
  */
 export function wrongSelf({ service: { self, position } }: Declared, world: World): readonly Diagnostic[] {
-  const found = mismatch(self, world);
-  if (self === undefined || found === undefined) return [];
-  const message = `service.self: ${visible(self)} is not the user of the API key: ${found}. It counts as not set`;
+  const reason = mismatch(self, world);
+  if (self === undefined || reason === undefined) return [];
+  const message = `service.self: ${visible(self)} is not the user of the API key: ${reason}. It counts as not set`;
   const hint = "Set it to the e-mail of the user whose key this is.";
   return [{ severity: "warning", code: "self_mismatch", message, hint, ...position }];
 }
@@ -49,9 +49,9 @@ function mismatchIn(scope: string, self: string, world: World): string | undefin
   const level = organization["membership_level"];
   // The key's user need not be a member: then there is no level.
   if (level === null) return undefined;
-  const found = members.find(({ keys }) => keys[0] === self);
-  if (found === undefined) return `no member of ${visible(scope)} has that address`;
-  const { level: own } = found.values;
+  const member = members.find(({ keys }) => keys[0] === self);
+  if (member === undefined) return `no member of ${visible(scope)} has that address`;
+  const { level: own } = member.values;
   const isOther = typeof level === "number" && typeof own === "number" && level !== own;
   return isOther
     ? `in ${visible(scope)} that is ${withArticle(levelText(own))}, and the key's user is ${withArticle(levelText(level))}`

@@ -22,8 +22,8 @@ export const outsider: Check = {
   inspect: ({ graph, world }) => {
     const people = [...world.lists.values()].flatMap(({ objects }) => objects.filter(({ kind }) => isPerson(kind)));
     const usualIn = new Map(
-      [...groupBy(people, ({ scope }) => scope)].map(([scope, found]) => {
-        const emails = new Set(found.flatMap(({ keys }) => keys));
+      [...groupBy(people, ({ scope }) => scope)].map(([scope, inScope]) => {
+        const emails = new Set(inScope.flatMap(({ keys }) => keys));
         return [scope, lookAlikeDomains([...emails])] as const;
       }),
     );

@@ -7,26 +7,26 @@ const ROWS = {
     irreversible: "removes the plugin with its source and settings",
   }),
   // Deployed servers store the latest version that they find. No declared field changes.
-  check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null },
-  source: { method: "GET", path: "/:id/source", scope: null },
+  check_for_updates: { method: "GET", path: "/:id/check_for_updates", permission: null },
+  source: { method: "GET", path: "/:id/source", permission: null },
   update_source: {
     method: "PATCH",
     path: "/:id/update_source",
-    scope: null,
+    permission: null,
     irreversible: "overwrites the source, and keeps no copy of it",
   },
   // Installs the latest version. Sending it again installs the latest version again.
   upgrade: {
     method: "POST",
     path: "/:id/upgrade",
-    scope: null,
+    permission: null,
     effect: "idempotent",
     irreversible: "replaces the version in use, with no way back",
   },
-  list_activity: { method: "GET", path: "/activity", scope: null },
-  exports_unsubscribe_configs: { method: "GET", path: "/exports_unsubscribe_configs", scope: null },
-  repository: { method: "GET", path: "/repository", scope: null },
-  unused: { method: "GET", path: "/unused", scope: null },
+  list_activity: { method: "GET", path: "/activity", permission: null },
+  exports_unsubscribe_configs: { method: "GET", path: "/exports_unsubscribe_configs", permission: null },
+  repository: { method: "GET", path: "/repository", permission: null },
+  unused: { method: "GET", path: "/unused", permission: null },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 const PLUGINS = {

@@ -41,8 +41,8 @@ export const removesOtherName: Check = {
       const declared = declaredKeys(resource);
       const [first] = declared;
       if (first === undefined || declared.some((key) => live.keys.includes(key))) return undefined;
-      const [found] = live.keys;
-      const has = found === undefined ? "no name" : `the name ${quoted(found)}`;
+      const [liveName] = live.keys;
+      const has = liveName === undefined ? "no name" : `the name ${quoted(liveName)}`;
       const message = `the ${kind} that is removed (id ${visible(live.id)}) has ${has} on the service, not ${quoted(first)}`;
       const hint = "Correct the pinned id if another one is meant. Otherwise declare the name that it has.";
       return { warnings: [{ code: "removes_other_name", message, hint }] };

@@ -113,13 +113,13 @@ export function checkChanges(checks: readonly Check[], plan: CheckedPlan): Check
   const changes = checks.reduce<readonly Change[]>((before, check) => {
     const inspect = check.inspect({ ...plan, changes: before });
     return before.map((change) => {
-      const found = hasWork(change) && isFor(check, change) ? inspect(change) : undefined;
-      if (!hasWork(change) || found === undefined) return change;
-      needs.push(...(found.needs ?? []));
-      if (unansweredReads(plan.world, found.needs ?? []).length > 0) return change;
-      const said = (found.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningOf(change, one)]));
+      const finding = hasWork(change) && isFor(check, change) ? inspect(change) : undefined;
+      if (!hasWork(change) || finding === undefined) return change;
+      needs.push(...(finding.needs ?? []));
+      if (unansweredReads(plan.world, finding.needs ?? []).length > 0) return change;
+      const said = (finding.warnings ?? []).flatMap((one) => (one === undefined ? [] : [warningOf(change, one)]));
       warnings.get(change.address)?.push(...said);
-      return withFinding(change, check, found);
+      return withFinding(change, check, finding);
     });
   }, plan.changes);
   return { changes, needs, warnings: [...warnings.values()].flat() };

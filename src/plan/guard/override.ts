@@ -1,7 +1,7 @@
 import { type Blocked, nameToConfirm, type Change } from "../../model/change.ts";
 import { type CommandWords, optionWords } from "../../model/command.ts";
 import type { Plan } from "../../model/plan.ts";
-import { isLoss, type Lift, RULES, ruleText } from "../../model/rules.ts";
+import { isLoss, type Need, RULES, ruleText } from "../../model/rules.ts";
 
 export interface Overrides {
   /** The plan's hash was approved. */
@@ -34,14 +34,14 @@ export function withoutBlock<C extends Pick<Change, "reason" | "blocked">>(chang
 }
 
 function isOverridden(change: Change, { approved, organizations, losses }: Overrides): boolean {
-  const isLifted: Readonly<Record<Lift, boolean>> = {
+  const isLifted: Readonly<Record<Need, boolean>> = {
     repair: false,
     decision: false,
     approval: approved,
     loss: losses?.includes(change.address) === true,
     name: organizations.some((typed) => typed === nameToConfirm(change)),
   };
-  return change.blocked !== null && isLifted[RULES[change.blocked.rule].lift];
+  return change.blocked !== null && isLifted[RULES[change.blocked.rule].needs];
 }
 
 /** The options of an apply that lift the blocks of a change, each with its value. @param hash of the plan */

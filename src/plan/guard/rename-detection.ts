@@ -75,17 +75,17 @@ export function findRenameCandidates(
     if (near === undefined) continue;
     const { values } = live;
     const isMatch = ({ kind, others }: PossibleRename): boolean => compare(kind, others, values).length === 0;
-    const found = near.flatMap((group) => {
+    const matching = near.flatMap((group) => {
       const entry = entryOf(group, values, by);
       if (entry === undefined) return [];
-      for (const one of entry.open) {
-        if (!isMatch(one)) continue;
-        entry.open.delete(one);
-        if (!byCreate.has(one.change)) byCreate.set(one.change, live);
+      for (const rename of entry.open) {
+        if (!isMatch(rename)) continue;
+        entry.open.delete(rename);
+        if (!byCreate.has(rename.change)) byCreate.set(rename.change, live);
       }
       return entry.all.find(isMatch) ?? [];
     });
-    const [first] = found.toSorted((a, b) => a.order - b.order);
+    const [first] = matching.toSorted((a, b) => a.order - b.order);
     if (first !== undefined) byObject.set(live, byCreate.get(first.change) ?? live);
   }
   return { byCreate, byObject };

@@ -7,7 +7,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { withArticle } from "../../model/plural.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
-import type { KindProvider } from "../provider/adapter.ts";
+import type { KindProvider } from "../provider/kind-provider.ts";
 import { isLocatable } from "../provider/find-organization.ts";
 import type { PlacedId } from "../provider/calls.ts";
 import { scopesOfKind, isKeyedByEmail } from "../../kinds/registry.ts";
@@ -31,8 +31,8 @@ function parsePlacedId(kind: Kind, typed: string): PlacedId {
 export async function parseImportId(kind: Kind, typed: string, locate: KindProvider["locate"]): Promise<PlacedId> {
   const id = typed.trim();
   if (findPlace(kind, typed) !== undefined || !isLocatable(kind, id)) return parsePlacedId(kind, typed);
-  const found = await locate(id);
-  if (found !== undefined) return found;
+  const placed = await locate(id);
+  if (placed !== undefined) return placed;
   throw new Error(
     `${JSON.stringify(typed)} is not the id of ${withArticle(kind.name)} in an organization that the key sees. ${formHint(kind)}`,
   );

@@ -27,22 +27,22 @@ import { isKeyedByEmail } from "../../kinds/registry.ts";
  */
 export async function importState(
   kind: Kind,
-  found: FoundObject,
+  object: FoundObject,
   place: Properties,
   warn: (text: string) => Promise<void>,
 ): Promise<ReadResult> {
-  const { declaration, reasons } = declare(kind, found, place);
+  const { declaration, reasons } = declare(kind, object, place);
   if (declaration === undefined)
-    throw new Error(`the ${kind.name} ${found.live.id} cannot be imported: ${reasons.join("; ")}`);
-  for (const reason of reasons) await warn(`the ${kind.name} ${found.live.id}: ${reason}`);
+    throw new Error(`the ${kind.name} ${object.live.id} cannot be imported: ${reasons.join("; ")}`);
+  for (const reason of reasons) await warn(`the ${kind.name} ${object.live.id}: ${reason}`);
   const { id, inputs } = declaration;
   // The mark lets a resource that is later renamed in the program keep its object.
-  return { id, inputs, props: outputs(kind, inputs, found.row, { [MARK]: "imported" }) };
+  return { id, inputs, props: outputs(kind, inputs, object.row, { [MARK]: "imported" }) };
 }
 
 /** The inputs that an import of the object would have. Undefined if no program could declare it. */
-export function importInputs(kind: Kind, found: FoundObject, place: Properties): Properties | undefined {
-  return declare(kind, found, place).declaration?.inputs;
+export function importInputs(kind: Kind, object: FoundObject, place: Properties): Properties | undefined {
+  return declare(kind, object, place).declaration?.inputs;
 }
 
 /** The object as a program would declare it, or why none could. */

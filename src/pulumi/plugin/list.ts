@@ -1,7 +1,7 @@
 /** The call that lists objects which no program declares yet. */
 import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import type { Properties } from "../properties/properties.ts";
-import type { KindProvider } from "../provider/adapter.ts";
+import type { KindProvider } from "../provider/kind-provider.ts";
 import type { Sdk } from "./sdk.ts";
 import { readStruct } from "./wire.ts";
 

@@ -21,7 +21,7 @@ import { UNKNOWN } from "../properties/check.ts";
 import { packagedType } from "../properties/provider-text.ts";
 import { outputs } from "../properties/outputs.ts";
 import { pickInputs, propertyPath, type Properties } from "../properties/properties.ts";
-import { KindProvider } from "../provider/adapter.ts";
+import { KindProvider } from "../provider/kind-provider.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";
 import type { CallContext, DiffResult, EngineLog, ReadResult, StackConfig } from "../provider/calls.ts";
 import { parseIdBeside, parseImportId } from "./import-id.ts";
@@ -180,16 +180,16 @@ async function readResource({ kind, provider, log }: Target, request: ReadReques
   const typed = request.getId();
   if (!request.hasProperties() && !request.hasInputs()) {
     const { id, place } = await parseImportId(kind, typed, (unplaced) => provider.locate(unplaced));
-    const found = await provider.find(id, place);
-    return found === undefined ? {} : importState(kind, found, place, (text) => log.warn(text, request.getUrn()));
+    const object = await provider.find(id, place);
+    return object === undefined ? {} : importState(kind, object, place, (text) => log.warn(text, request.getUrn()));
   }
   const props = readStruct(request.getProperties());
   const { id, place } = parseIdBeside(kind, typed, props);
   const read = await provider.read(id, { ...place, ...props }, { urn: request.getUrn() });
   if (read.id === undefined || Object.keys(props).length > 0) return read;
   // `pulumi do` adds what it changes to the inputs of what it reads by nothing but an id.
-  const found = await provider.find(id, place);
-  const inputs = found && importInputs(kind, found, place);
+  const object = await provider.find(id, place);
+  const inputs = object && importInputs(kind, object, place);
   return inputs === undefined ? read : { ...read, inputs };
 }
 

@@ -107,10 +107,10 @@ function aboutProvider(sdk: Sdk, log: EngineLog): Readonly<Record<string, Handle
     getMappings: (request: GetMappingsRequest) =>
       new messages.GetMappingsResponse().setProvidersList([...mappedProviders(request.getKey())]),
     getMapping: async (request: GetMappingRequest) => {
-      const found = await mappingOf(request.getKey(), request.getProvider());
-      if (found === undefined) return new messages.GetMappingResponse();
-      const data = Buffer.from(JSON.stringify(found.mapping));
-      return new messages.GetMappingResponse().setProvider(found.provider).setData(data);
+      const mapped = await mappingOf(request.getKey(), request.getProvider());
+      if (mapped === undefined) return new messages.GetMappingResponse();
+      const data = Buffer.from(JSON.stringify(mapped.mapping));
+      return new messages.GetMappingResponse().setProvider(mapped.provider).setData(data);
     },
     checkConfig: async (request: CheckRequest) => {
       const news = readStruct(request.getNews());

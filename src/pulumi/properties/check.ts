@@ -162,13 +162,13 @@ interface RefusedField extends CheckFailure {
 function refusedFields(kind: Kind, values: JsonObject): readonly RefusedField[] {
   const validator = validators[kind.name];
   if (validator(filterKeys(values, (field) => !isUnknownField(kind.name, field)))) return [];
-  const found = new Map<string, RefusedField>();
+  const refused = new Map<string, RefusedField>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);
     if (error.keyword === "if" || keys.length === 0 || isPending(values, keys, error)) continue;
-    if (!found.has(error.instancePath)) found.set(error.instancePath, failureAt(kind, values, keys, error));
+    if (!refused.has(error.instancePath)) refused.set(error.instancePath, failureAt(kind, values, keys, error));
   }
-  return [...found.values()];
+  return [...refused.values()];
 }
 
 function failureAt(

@@ -25,7 +25,7 @@ export type FunctionName = keyof typeof FUNCTIONS;
 
 /** @throws Error if there is no such function */
 export function functionNamed(token: string): FunctionName {
-  const found = (Object.keys(FUNCTIONS) as FunctionName[]).find((name) => packagedType(name) === token);
-  if (found === undefined) throw new Error(`driftline has no function ${token}`);
-  return found;
+  const named = (Object.keys(FUNCTIONS) as FunctionName[]).find((name) => packagedType(name) === token);
+  if (named === undefined) throw new Error(`driftline has no function ${token}`);
+  return named;
 }

@@ -148,8 +148,8 @@ export function pickOutputs(kind: Kind, props: Properties): Properties {
 
 /** The name in Pulumi of a field of the interface. */
 export function propertyName(kind: Kind, field: string): string {
-  const found = Object.entries(pulumiProperties[kind.name].inputs).find(([, name]) => name === field);
-  return found?.[0] ?? field;
+  const entry = Object.entries(pulumiProperties[kind.name].inputs).find(([, name]) => name === field);
+  return entry?.[0] ?? field;
 }
 
 type PropertyPath = readonly [string, ...string[]];

@@ -147,7 +147,7 @@ function adoptedStateId({ kind, name }: DeclaredResource, change: Change | undef
 }
 
 /** The resource that asks for an object, and who has that already. */
-interface Asking extends Pick<CreateInputs, "urn"> {
+interface AskingResource extends Pick<CreateInputs, "urn"> {
   readonly owner: Owner | undefined;
 }
 
@@ -155,7 +155,7 @@ async function requireAllowed(
   session: ProviderSession,
   declared: DeclaredResource,
   plan: Plan,
-  asking: Asking,
+  asking: AskingResource,
 ): Promise<void> {
   const [change] = plan.changes;
   // An existing object is never replaced here. The rules about that would name options of the command line.
@@ -189,12 +189,12 @@ async function adoptionRefusal(
   session: ProviderSession,
   declared: DeclaredResource,
   change: Change | undefined,
-  { owner, urn }: Asking,
+  { owner, urn }: AskingResource,
 ): Promise<string | undefined> {
   const { kind } = declared;
-  const found = change?.work?.live;
-  if (change === undefined || change.action === "create" || found === undefined) return undefined;
-  const existing = `${withArticle(kind.name)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
+  const live = change?.work?.live;
+  if (change === undefined || change.action === "create" || live === undefined) return undefined;
+  const existing = `${withArticle(kind.name)} ${JSON.stringify(live.keys[0] ?? live.id)} already exists (id ${live.id})`;
   if (owner === "replaced")
     return `${existing}, and this resource was to replace it, but it was not deleted. Remove retainOnDelete and deleteBeforeReplace: false from the options of this resource, or give the new object another name`;
   if (owner === "another")
@@ -202,11 +202,11 @@ async function adoptionRefusal(
   if (needsReplace(declared, change)) {
     const names = change.fields.map(({ path }) => propertyKeys(kind, [topField(path)]).join("."));
     const fields = [...new Set(names)].join(", ");
-    return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
+    return `the ${kind.name} ${live.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
-  if (declared.adopt !== false || neverCreated(kind) !== undefined || found.state === "placeholder") return undefined;
-  if (await isFromInterruptedRun(session, declared, found.id)) return undefined;
-  return `${existing}. If it is this resource, as after a run that ended on another machine, ${takeOver(declared, found, urn)}. If it is not, give this resource another name`;
+  if (declared.adopt !== false || neverCreated(kind) !== undefined || live.state === "placeholder") return undefined;
+  if (await isFromInterruptedRun(session, declared, live.id)) return undefined;
+  return `${existing}. If it is this resource, as after a run that ended on another machine, ${takeOver(declared, live, urn)}. If it is not, give this resource another name`;
 }
 
 /** How a resource, which has no URN if it is dynamic, takes over an object that exists. */

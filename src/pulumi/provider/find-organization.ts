@@ -32,9 +32,9 @@ export async function locate(session: ReadSession, kind: Kind, id: string): Prom
   const searches = await Promise.allSettled(
     [...organizations.byId.values()].map((organization) => search(session, kind, organization.id, id)),
   );
-  const found = searches.flatMap((one) => (one.status === "fulfilled" && one.value !== undefined ? [one.value] : []));
-  if (found.length > 1) throw new Error(`several organizations have the ${kind.name} ${id}`);
-  if (found[0] !== undefined) return found[0];
+  const placed = searches.flatMap((one) => (one.status === "fulfilled" && one.value !== undefined ? [one.value] : []));
+  if (placed.length > 1) throw new Error(`several organizations have the ${kind.name} ${id}`);
+  if (placed[0] !== undefined) return placed[0];
   const failed = searches.find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return undefined;
@@ -49,8 +49,8 @@ async function search(
   const place = { organizationId };
   const declared = parseDeclared(kind, place);
   const live = await readOwnList(session, declared);
-  const found = live.objects.find((one) => asText(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
-  if (found !== undefined) return { id: found.id, place };
+  const object = live.objects.find((one) => asText(live.row(one.id)?.["id"])?.toLowerCase() === id.toLowerCase());
+  if (object !== undefined) return { id: object.id, place };
   await requireWholeList(session, declared, live);
   return undefined;
 }

@@ -40,16 +40,16 @@ export function callFunction(session: () => ReadSession, name: FunctionName, giv
     const live = await readComplete(session(), declared);
     const candidates = live.objects
       .filter(isPresent)
-      .map((found) => ({
-        id: found.id,
-        names: found.keys,
-        found,
-        shown: () => ({ ...shownFields(kind, place, found, live), id: found.id }),
+      .map((object) => ({
+        id: object.id,
+        names: object.keys,
+        found: object,
+        shown: () => ({ ...shownFields(kind, place, object, live), id: object.id }),
       }));
     if (called.all !== undefined)
       return {
         ...args,
-        [called.all]: candidates.filter(({ found }) => isWanted(found, args)).map((one) => one.shown()),
+        [called.all]: candidates.filter(({ found: object }) => isWanted(object, args)).map((one) => one.shown()),
       };
     const [by = "", value = ""] = Object.entries(args).find(([key]) => called.by.includes(key)) ?? [];
     const wanted = by === "id" ? [] : kind.identity.declaredKeys({ [by]: value }, "");
@@ -97,11 +97,11 @@ function theOne(
   wanted: readonly string[] = [asText(args["name"]) ?? ""],
 ): Properties {
   const id = asText(args["id"])?.toLowerCase();
-  const found = candidates.filter((one) =>
-    id === undefined ? one.names.some((key) => wanted.includes(key)) : one.id.toLowerCase() === id,
+  const matching = candidates.filter((candidate) =>
+    id === undefined ? candidate.names.some((key) => wanted.includes(key)) : candidate.id.toLowerCase() === id,
   );
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first.shown();
+  const [first] = matching;
+  if (first !== undefined && matching.length === 1) return first.shown();
   const key = by.find((one) => args[one] !== undefined) ?? "";
   const value = asText(args[key]) ?? "";
   if (first === undefined) {
@@ -113,7 +113,7 @@ function theOne(
     throw new Error([`the key sees no ${kind} whose ${key} is ${quoted(value)}.`, ...hint].join(" "));
   }
   const ids = joinWords(
-    found.map((one) => one.id),
+    matching.map((one) => one.id),
     "and",
   );
   throw new Error(

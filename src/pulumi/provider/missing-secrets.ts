@@ -12,10 +12,10 @@ export function missingSecretsIn(
   differences?: readonly { readonly keys: readonly string[] }[],
 ): string | undefined {
   const sent = differences === undefined ? Object.keys(values) : differences.flatMap(({ keys }) => keys.slice(0, 1));
-  const found = [...new Set(sent)]
+  const missing = [...new Set(sent)]
     .flatMap((field) => leavesOf(values[field] ?? null, [field]))
     .filter(({ value }) => value === SECRET_PLACEHOLDER)
     .map(({ keys }) => keys.join("."));
-  if (found.length === 0) return undefined;
-  return `secrets are missing in ${found.join(", ")}. Have the program read each from the configuration of the stack, and set it with pulumi config set --secret NAME. For a configuration of driftline, set the environment variables that it names`;
+  if (missing.length === 0) return undefined;
+  return `secrets are missing in ${missing.join(", ")}. Have the program read each from the configuration of the stack, and set it with pulumi config set --secret NAME. For a configuration of driftline, set the environment variables that it names`;
 }

@@ -98,9 +98,9 @@ export class ObjectOwners {
     const own = id.toLowerCase();
     const isShared = scopesOfKind(this.#kind.name).length > 1;
     const key = isShared ? own : `${parseDeclared(this.#kind, props).scope}\n${own}`;
-    const found = this.#objects.get(key) ?? new KnownObject();
-    this.#objects.set(key, found);
-    return found;
+    const object = this.#objects.get(key) ?? new KnownObject();
+    this.#objects.set(key, object);
+    return object;
   }
 
   /** Finds the natural key of a resource. */
@@ -109,9 +109,9 @@ export class ObjectOwners {
     natural = this.#kind.identity.declaredKeys(values, name)[0],
   ): KnownKey {
     const key = `${scope}\n${natural ?? ""}`;
-    const found = this.#keys.get(key) ?? {};
-    this.#keys.set(key, found);
-    return found;
+    const owners = this.#keys.get(key) ?? {};
+    this.#keys.set(key, owners);
+    return owners;
   }
 
   /** Records what a create is about to do, or has done. Undefined once it has ended well. */

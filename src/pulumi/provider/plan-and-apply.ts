@@ -92,7 +92,7 @@ export async function applyRequest(
   const outcome = await session.journal.use(async (opened) => {
     const onWait = ({ reason, until }: Wait): void =>
       void log.info(`waiting until ${new Date(until).toISOString()}, because ${reason}`);
-    const { readBefore, leave } = session.beginCreate();
+    const { readBefore, leave } = session.beginWrite();
     const context = { ...opened, client, clock, settleAfter, signal, onWait, otherRuns: readBefore };
     const applied = await applyOneResource(plan, world, context).finally(leave);
     if (isAsDeclared(applied) && applied.action !== "delete")

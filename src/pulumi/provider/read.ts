@@ -34,17 +34,17 @@ export async function read(session: ReadSession, stored: StoredObject): Promise<
         .join(" or ")}: give both`,
     );
   const live = await readScopeWith(session, declared, id);
-  const found = findObject(live, stored, declared);
+  const object = findObject(live, stored, declared);
   const inputs = pickInputs(kind, props);
-  if (isLookup(props, declared)) return found === undefined ? {} : readWhole(stored, found, live);
-  if (found === undefined) await requireWholeList(session, declared, live);
-  if (found === undefined || found.state === "deleted") return missingResult(stored);
-  if (found.state === "placeholder") return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
+  if (isLookup(props, declared)) return object === undefined ? {} : readWhole(stored, object, live);
+  if (object === undefined) await requireWholeList(session, declared, live);
+  if (object === undefined || object.state === "deleted") return missingResult(stored);
+  if (object.state === "placeholder") return { id, props: { ...inputs, ...pickOutputs(kind, props) }, inputs };
   const compared = withoutMissing(declared, live.world);
-  const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, compared, found.values)) };
+  const shown = { ...inputs, ...toPulumiProperties(kind, projectLive(kind, compared, object.values)) };
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
-  const state = outputs(kind, shown, live.row(found.id), props);
+  const state = outputs(kind, shown, live.row(object.id), props);
   return { id, props: { ...state, ...missingOutput(declared, live.world) }, inputs: inputsShown };
 }
 
@@ -81,16 +81,16 @@ function isLookup(props: Properties, { kind, values, adopt }: DeclaredResource):
 }
 
 /** A lookup declares nothing to compare the fields with. */
-function readWhole({ kind, id, props }: StoredObject, found: LiveObject, live: ScopeRead): ReadResult {
+function readWhole({ kind, id, props }: StoredObject, object: LiveObject, live: ScopeRead): ReadResult {
   const inputs = pickInputs(kind, props);
-  return { id, props: shownFields(kind, inputs, found, live), inputs };
+  return { id, props: shownFields(kind, inputs, object, live), inputs };
 }
 
 /** All fields that the service shows. One that driftline has no name for may be a secret, so it is left out. */
-export function shownFields(kind: Kind, props: Properties, found: LiveObject, { row }: ScopeRead): Properties {
-  const email = isKeyedByEmail(kind.name) ? { email: found.keys[0] ?? found.id } : {};
-  const known = filterKeys(found.values, (field) => !isUnknownField(kind.name, field));
-  return outputs(kind, { ...props, ...email, ...toPulumiProperties(kind, known) }, row(found.id));
+export function shownFields(kind: Kind, props: Properties, object: LiveObject, { row }: ScopeRead): Properties {
+  const email = isKeyedByEmail(kind.name) ? { email: object.keys[0] ?? object.id } : {};
+  const known = filterKeys(object.values, (field) => !isUnknownField(kind.name, field));
+  return outputs(kind, { ...props, ...email, ...toPulumiProperties(kind, known) }, row(object.id));
 }
 
 function findObject(

@@ -85,12 +85,12 @@ export async function readScopeWith(session: ReadSession, declared: DeclaredReso
   const named = { kind: kind.name, scope, id };
   const row = await session.readObject(named, path);
   if (row === undefined) return live;
-  const found = rowToObject(named, path, row);
-  if (found === undefined) throw new Error(`a read of the ${kind.name} ${id} shows another object`);
+  const object = rowToObject(named, path, row);
+  if (object === undefined) throw new Error(`a read of the ${kind.name} ${id} shows another object`);
   return {
-    world: { ...live.world, lists: withObject(live.world.lists, found) },
-    objects: [...live.objects, found],
-    byId: new Map([...live.byId, [id.toLowerCase(), found]]),
+    world: { ...live.world, lists: withObject(live.world.lists, object) },
+    objects: [...live.objects, object],
+    byId: new Map([...live.byId, [id.toLowerCase(), object]]),
     row: (other) => (other === id ? row : live.row(other)),
   };
 }
@@ -141,8 +141,8 @@ async function assembleList(
   const known = made.get(first) ?? new Map<string, AssembledList>();
   made.set(first, known);
   const key = listKey(scope, kind);
-  const found = known.get(key);
-  if (found !== undefined && found.rows.every((one, index) => one === all[index])) return found;
+  const before = known.get(key);
+  if (before !== undefined && before.rows.every((one, index) => one === all[index])) return before;
   const listed = assembled(kind, { scope, path, rows });
   const present = listed.objects.filter((one) => one.state !== "placeholder");
   const list: AssembledList = {

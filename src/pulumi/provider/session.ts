@@ -29,8 +29,8 @@ export interface ProviderSession {
   readonly journal: SharedJournal;
   /** Shares a read of a list between concurrent writes. */
   readonly coalesce: Coalescer<List>;
-  /** What a create begins with: it shares its read of what is new with others. */
-  readonly beginCreate: () => CreateInFlight;
+  /** Every write begins with it. The creates among them share their read of what is new. */
+  readonly beginWrite: () => CreateInFlight;
   /** Runs the tasks of one key one after the other. */
   readonly inOrder: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -176,7 +176,7 @@ function openSession(options: SessionOptions): (own: OwnSettings & SessionUser) 
     readObject: (named, path) => readUnlistedRow(client, named, path),
     checkOnce: (check) => (checked ??= check()),
     coalesce: createCoalescer(clock),
-    beginCreate: createSharedReads(clock),
+    beginWrite: createSharedReads(clock),
     inOrder: createSerialQueue(),
     signal,
   };

@@ -77,15 +77,15 @@ class Deadline {
 }
 
 function sessionWithDeadline(session: ProviderSession, deadline: Deadline): ProviderSession {
-  const { client, lists, journal, coalesce, beginCreate, readObject, inOrder } = session;
+  const { client, lists, journal, coalesce, beginWrite, readObject, inOrder } = session;
   return {
     ...session,
     signal: deadline.signalWith(session.signal),
     client: { ...client, request: (name, input) => client.request(name, { deadline: deadline.at, ...input }) },
     // Reads that other calls share go on without this one.
     coalesce: (key, read) => deadline.wait(coalesce(key, read)),
-    beginCreate: () => {
-      const { readBefore, leave } = beginCreate();
+    beginWrite: () => {
+      const { readBefore, leave } = beginWrite();
       return { leave, readBefore: (list, read) => deadline.wait(readBefore(list, read)) };
     },
     lists: { ...lists, list: (...one) => deadline.wait(lists.list(...one)) },

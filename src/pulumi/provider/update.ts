@@ -51,8 +51,8 @@ export async function update(
   const isRepair = olds[UNWRITTEN] === true || diff(kind, olds, news).changes === false;
   const hides = ignored.map((path) => interfaceKeys(kind, path));
   const isShown = (keys: readonly string[]): boolean =>
-    !hides.some((one) => isWithin(keys, one)) &&
-    (isRepair || differences.some((one) => isWithin(keys, one.keys) || isWithin(one.keys, keys)));
+    !hides.some((one) => leadsInto(keys, one)) &&
+    (isRepair || differences.some((one) => leadsInto(keys, one.keys) || leadsInto(one.keys, keys)));
   const request: ResourceRequest = { declared, id, lifecycle: {}, rotate, isShown };
   const written = await write(session, request);
   const state = { ...outputs(kind, news, written.row, olds), ...missingOutput(declared, written.world) };
@@ -64,7 +64,7 @@ export async function update(
 }
 
 /** Whether a path leads to a value or into it. A `*` stands for any key. */
-function isWithin(keys: readonly string[], outer: readonly string[]): boolean {
+function leadsInto(keys: readonly string[], outer: readonly string[]): boolean {
   return outer.length <= keys.length && outer.every((key, index) => key === "*" || key === keys[index]);
 }
 

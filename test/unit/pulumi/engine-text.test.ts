@@ -6,7 +6,7 @@ import { log, runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { KindProvider } from "../../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../../src/pulumi/provider/kind-provider.ts";
 import { engineText } from "../../../src/pulumi/provider/errors.ts";
 import { budget } from "../../support/budget.ts";
 import { COMMAND } from "../../fault/hostile.ts";

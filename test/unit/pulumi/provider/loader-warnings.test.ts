@@ -4,7 +4,7 @@ import { kinds } from "../../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
-import { KindProvider } from "../../../../src/pulumi/provider/adapter.ts";
+import { KindProvider } from "../../../../src/pulumi/provider/kind-provider.ts";
 import { UnknownSettingError } from "../../../../src/pulumi/provider/errors.ts";
 
 const config = { bucket_name: "b", region: "eu", prefix: "e/" };

@@ -178,7 +178,7 @@ export class KindProvider {
   async #warnAboutNew(inputs: Properties, urn: string): Promise<void> {
     if (!this.#canRead || !mayMiss(this.#kind, inputs)) return;
     try {
-      for (const one of await warningsOfNew(this.#session(), this.#kind, inputs)) await this.#warn(one, urn);
+      for (const warning of await warningsOfNew(this.#session(), this.#kind, inputs)) await this.#warn(warning, urn);
     } catch {
       // The create reports what it needs. Checks are made one at a time, so no other one waits for the service.
       this.#canRead = false;
