@@ -81,7 +81,7 @@ async function findAsked(client: Client, asked: readonly string[] | undefined): 
     if (organization !== undefined) return { organizations: [{ organization, idOnly: false }], diagnostics: [] };
   }
   const { organizations, diagnostics } = await findOrganizations(client, { organization: asked });
-  return { organizations: organizations, diagnostics };
+  return { organizations, diagnostics };
 }
 
 /** Whether an organization that cannot be read lists all its members. */

@@ -252,7 +252,7 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
   if (isKeyedByEmail(kind.name)) return caselessKey(from);
   const keysWith = (values: ValueObject): readonly string[] =>
     kind.identity.declaredKeys({ ...resource.values, ...values }, resource.name);
-  // A kind may have several natural keys. Those that do not depend on the former name are current names.
+  // A kind may have several natural keys. Another name shows which of them depend on the name: the rest are current names.
   const keys = kind.identity.keyFields.flatMap((field) => {
     const others = keysWith({ [field]: `${from} and more` });
     return keysWith({ [field]: from }).filter((key) => !others.includes(key));

@@ -116,7 +116,7 @@ function notYetRenamed(holder: string): Problem {
 }
 
 /**
- * What of a declaration has done its work. The list of organizations shows what the key sees, so none of them is known to be gone. An
+ * The part of a declaration that has no effect any more, and can be removed from the file. The list of organizations shows what the key sees, so none of them is known to be gone. An
  * object that was found by its former key is one that `renamed_from` is still needed for.
  */
 function removablePart(

@@ -29,7 +29,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const index = indexOf(organizations);
   const formerNames = formerNamesOf(organizationsOf(graph));
   const renamed = new Map<string, string>();
-  // An organization may be found twice, but not if one of the two is only renamed to its name.
+  // Two resources may find one organization, so only claims by a rename count.
   const matching: Matching = { formerNames, claims: renamed, renamed, contested: new Map() };
   const matches = new Map(formerNames.inOrder.map((one) => [one.address, matchBeside(matching, one, [index])]));
   for (const resource of organizationsOf(graph)) {

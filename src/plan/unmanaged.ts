@@ -36,7 +36,7 @@ export function withoutDeclaredElsewhere(
   return unmanaged.filter((live) => !elsewhere.some((resource) => mayContain(live, resource)));
 }
 
-/** People who may most come first. The others are in the order of their names, which people look for. */
+/** People with the most rights come first. The others are in the order of their names, which people look for. */
 export function compareObjects(a: LiveObject, b: LiveObject): number {
   return rightsOfPerson(b) - rightsOfPerson(a) || compareNaturally(nameOrder(a), nameOrder(b));
 }

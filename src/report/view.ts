@@ -24,7 +24,7 @@ export interface View {
   readonly title: string;
   /** What was found, in few words. */
   readonly headline: string;
-  /** The same in a sentence, with all counts. */
+  /** The headline as a sentence, with all counts. */
   readonly result: string;
   readonly isClean: boolean;
   /** Above the changes: what the report is limited to. */
@@ -36,7 +36,7 @@ export interface View {
   readonly shared: readonly Box[];
   /** What is warned of several changes. */
   readonly warnings: readonly Diagnostic[];
-  /** These, and what is no warning of a change. */
+  /** All warnings and errors to show: `warnings`, and those that are not about a change. */
   readonly diagnostics: readonly Diagnostic[];
   readonly steps: readonly Step[];
   readonly notes: readonly Step[];

@@ -30,7 +30,7 @@ export function takenOutForSure<T extends FormerResource>(
   const naming = ({ words }: T): readonly string[] =>
     texts.flatMap(([file, text]) => (words.some((word) => text?.includes(word.toLowerCase()) !== false) ? file : []));
   const unsure = new Map(entries.map((one) => [one, naming(one)] as const).filter(([, named]) => named.length > 0));
-  if (unsure.size === 0) return { sure: takenOut, partly: [] };
+  if (unsure.size === 0) return { sure: entries, partly: [] };
   const listed = (names: readonly string[]): string => firstOf([...new Set(names)], MAX_FILES);
   const what = listed([...unsure.keys()].map(({ resource }) => resource.address));
   const message = `whether lines of ${what} were taken out of the files is not known, because only a part of them was given: ${listed([...unsure.values()].flat())} may have them`;

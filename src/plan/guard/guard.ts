@@ -134,7 +134,7 @@ function isFor(check: Check, { kind }: Change): boolean {
   return !OF_KINDS.has(check) || kinds[kind].checks?.includes(check) === true;
 }
 
-/** The first block stays, but for what it takes besides to lift it. */
+/** The first block stays, unless the finding says what else is needed (`needsApproval`). */
 function withFinding(change: ChangeWithWork, { rule }: Check, { blocked, note = "", work, action }: Finding): Change {
   const isKept = blocked === undefined || (change.blocked !== null && work?.needsApproval === undefined);
   const named = blocked?.rule ?? rule;

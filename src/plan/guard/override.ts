@@ -47,12 +47,12 @@ function isOverridden(change: Change, { approved, organizations, losses }: Overr
 /** The options of an apply that lift the blocks of a change, each with its value. @param hash of the plan */
 export function liftingOptions(change: Change, hash: string): readonly CommandWords[] {
   const { address, blocked, work } = change;
-  const options: Readonly<Record<Lift, readonly CommandWords[]>> = {
+  const options: Readonly<Record<Need, readonly CommandWords[]>> = {
     repair: [],
     decision: [],
     approval: [optionWords("approve", hash)],
     loss: [optionWords("allowLoss", address)],
     name: [optionWords("confirmOrganization", nameToConfirm(change) ?? "")],
   };
-  return [blocked, work?.needsApproval].flatMap((block) => (block ? options[RULES[block.rule].lift] : []));
+  return [blocked, work?.needsApproval].flatMap((block) => (block ? options[RULES[block.rule].needs] : []));
 }
