@@ -63,7 +63,7 @@ function planResolved(planning: PlanContext, resource: Resource, diagnostics: Di
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = withSiblings(kind.name).flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const { match: match, missingPin } = claimObject(planning, resource, indexes);
+  const { match, missingPin } = claimObject(planning, resource, indexes);
   const gap = gapAt(world, resource.scope, kind.name);
   // An object is removed only if its list is whole.
   const needsWhole = match.type !== "found" || resource.lifecycle.state === "absent";
