@@ -69,7 +69,7 @@ export class TaskLists {
     return this.#withSiblings((lists) => {
       const list = firstLists.get(lists.#key) ?? lists.own();
       firstLists.set(lists.#key, list);
-      // One that failed says nothing to the next create.
+      // A list that failed is read again for the next create.
       list.catch(() => firstLists.delete(lists.#key));
       return list;
     });

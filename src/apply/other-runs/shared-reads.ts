@@ -12,13 +12,15 @@ import type { ReadBefore } from "./other-runs.ts";
 
 /** How many creates share a read at most. */
 const GROUP_SIZE = 50;
-/** How long nothing has to happen before a read begins: at least, at least if a create is being sent, and at most. Milliseconds. */
+/** For how long no create has to come before a read begins, at least. Milliseconds. */
 const QUIET = 100;
+/** The same while a create is being sent: another one comes when that has ended. */
 const QUIET_WHILE_SENDING = 2_000;
+/** For how long at most. Milliseconds. */
 const MAX_QUIET = 8_000;
 /** How many of the longest gaps between two creates have to pass. An engine that writes a large state takes seconds for some of them. */
 const GAPS = 4;
-/** In how many parts that is waited for. A part counts once, however late its timer fires: the process was busy, perhaps with plans of more creates. */
+/** The wait is made of so many timers. If one fires late, the process was busy, perhaps with plans of more creates, so the others are still waited for. */
 const PARTS = 10;
 
 /** A create in flight: it reads, and then it is sent until it leaves. */
