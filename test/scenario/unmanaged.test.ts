@@ -50,6 +50,14 @@ async function importable(space: Workspace): Promise<number> {
 }
 
 describeDialects("plan --unmanaged", () => {
+  it("lists what is beside a few pinned objects, which --only reads by their ids", async () => {
+    const space = await rich();
+    await space.configure(config({ projects: { web: { ...PROJECT, insights: PROJECT_PARTS.insights } } }));
+    const { plan, wide } = await reports(space, "--only", "acme/projects/web/insights");
+    expect(plan.not_read).toEqual(["acme/projects/web/insights"]);
+    expect(wide.unmanaged).toHaveLength(19);
+  });
+
   it("lists no invite that is declared, though --only leaves out its list", async () => {
     const space = await rich();
     const invites = { eve: { target_email: "eve@acme.com", level: "member" } };

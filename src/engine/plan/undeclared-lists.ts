@@ -21,6 +21,7 @@ import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
 import { isNewer } from "../../kinds/varying-fields.ts";
+import { declaredReads } from "../../plan/lists-to-read.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -74,11 +75,14 @@ function undeclaredLists(
   only: readonly string[],
   profile: Client["profile"],
 ): readonly PlannedRead[] {
+  // A few pinned objects are read by their ids, which says nothing of the others.
+  const readById = declaredReads(graph, only).flatMap(({ scope, kind, ids }) => (ids ? listKey(scope, kind) : []));
+  const isRead = (key: string): boolean => lists.has(key) && !readById.includes(key);
   return scopesOf(graph)
     .filter((scope) => scopes.get(scope)?.status === "known")
     .flatMap((scope) =>
       listedKinds(scopeType(scope), profile)
-        .filter((kind) => showing(kind).every(({ name }) => !lists.has(listKey(scope, name))))
+        .filter((kind) => showing(kind).every(({ name }) => !isRead(listKey(scope, name))))
         .map(({ name }): PlannedRead => ({ scope, kind: name, isFull: false, lookupKeys: NOTHING })),
     )
     .filter((list) => isSelected(addressOf(list), only));
