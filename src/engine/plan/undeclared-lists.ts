@@ -76,8 +76,10 @@ function undeclaredLists(
   profile: Client["profile"],
 ): readonly PlannedRead[] {
   // A few pinned objects are read by their ids, which says nothing of the others.
-  const readById = declaredReads(graph, only).flatMap(({ scope, kind, ids }) => (ids ? listKey(scope, kind) : []));
-  const isRead = (key: string): boolean => lists.has(key) && !readById.includes(key);
+  const readById = new Set(
+    declaredReads(graph, only).flatMap(({ scope, kind, ids }) => (ids ? listKey(scope, kind) : [])),
+  );
+  const isRead = (key: string): boolean => lists.has(key) && !readById.has(key);
   return scopesOf(graph)
     .filter((scope) => scopes.get(scope)?.status === "known")
     .flatMap((scope) =>
