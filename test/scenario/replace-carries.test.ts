@@ -108,8 +108,8 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     );
     const path = /\/invites\/?$/;
     await plan(space);
-    // The plan of the apply reads the list, and so does the apply before it deletes.
-    space.emulator.faults.add({ method: "GET", path, nth: 3, times: 99, fault: { type: "status", status: 503 } });
+    // The plan of the apply reads the list, and so does the apply before it creates and before it deletes.
+    space.emulator.faults.add({ method: "GET", path, nth: 4, times: 99, fault: { type: "status", status: 503 } });
     space.emulator.faults.add({ method: "DELETE", fault: { type: "process-then-drop" } });
     await apply(space);
     expect(space.emulator.find("invite")).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     space.emulator.faults.add({
       method: "GET",
       path: /\/invites\/?$/,
-      nth: 3,
+      nth: 4,
       times: 99,
       fault: { type: "drop-before" },
     });
