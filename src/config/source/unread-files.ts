@@ -203,9 +203,16 @@ function isOurs(organization: Node, { organizations }: Ours, lookup: Lookup): bo
   const id = settingOf(organization, "id", lookup);
   const name = settingOf(organization, "name", lookup);
   if (id === UNKNOWN || name === UNKNOWN || (id === undefined && name === undefined)) return true;
-  return organizations.some(
-    (one) => (id !== undefined && id.toLowerCase() === one.id) || (name !== undefined && name === one.name),
-  );
+  return organizations.some((our) => {
+    const isSame = [isEqual(id?.toLowerCase(), our.id), isEqual(name, our.name)];
+    // If one file has only the id and the other only the name, nothing tells them apart.
+    return isSame.includes(true) || !isSame.includes(false);
+  });
+}
+
+/** Undefined if one of them is not known. */
+function isEqual(left: string | undefined, right: string | undefined): boolean | undefined {
+  return left === undefined || right === undefined ? undefined : left === right;
 }
 
 /** Stands for what only a variable of another run makes, or a secret. */

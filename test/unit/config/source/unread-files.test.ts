@@ -15,9 +15,13 @@ const OURS = `driftline: 1\norganizations: { acme: { id: ${ID}, name: Acme Inc, 
 /** What the run of `conf/a`, or of the file in it, does not read. */
 async function unread(
   files: Readonly<Record<string, string | Uint8Array>>,
-  { path = "conf/a", git = true }: { readonly path?: string; readonly git?: boolean } = {},
+  {
+    path = "conf/a",
+    git = true,
+    ours = OURS,
+  }: { readonly path?: string; readonly git?: boolean; readonly ours?: string } = {},
 ): Promise<UnreadFiles> {
-  const cwd = folderOf({ "conf/a/organization.yaml": OURS });
+  const cwd = folderOf({ "conf/a/organization.yaml": ours });
   if (git) mkdirSync(join(cwd, ".git"));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
@@ -141,6 +145,21 @@ describe("the files that a run does not read", () => {
   });
 
   const B = "driftline: 1\norganizations: { acme: { domains: { b: { domain: b.com } } } }\n";
+
+  it("are also those that have the name where the run has only the id, or the id where it has only the name", async () => {
+    const [byId, byName] = [`id: ${ID}`, "name: Acme Inc"];
+    const fileOf = (said: string): string =>
+      `driftline: 1\norganizations: { acme: { ${said}, exclusive: [domains] } }\n`;
+    for (const [ours, theirs, isFound] of [
+      [byId, byName, true],
+      [byName, byId, true],
+      [byId, `id: ${OTHER}`, false],
+      [byName, "name: Beta", false],
+    ] as const)
+      expect((await unread({ "conf/b/b.yaml": fileOf(theirs) }, { ours: fileOf(ours) })).files, ours + theirs).toEqual(
+        isFound ? ["conf/b/b.yaml"] : [],
+      );
+  });
 
   it("are also YAML in UTF-16 without a mark, which the run has skipped", async () => {
     expect((await unread({ "conf/a/b.yaml": utf16(B) })).files).toEqual(["conf/a/b.yaml"]);
