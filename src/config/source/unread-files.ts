@@ -204,9 +204,9 @@ function isOurs(organization: Node, { organizations }: Ours, lookup: Lookup): bo
   const name = settingOf(organization, "name", lookup);
   if (id === UNKNOWN || name === UNKNOWN || (id === undefined && name === undefined)) return true;
   return organizations.some((our) => {
-    const isSame = [isEqual(id?.toLowerCase(), our.id), isEqual(name, our.name)];
+    const isSame = new Set([isEqual(id?.toLowerCase(), our.id), isEqual(name, our.name)]);
     // If one file has only the id and the other only the name, nothing tells them apart.
-    return isSame.includes(true) || !isSame.includes(false);
+    return isSame.has(true) || !isSame.has(false);
   });
 }
 

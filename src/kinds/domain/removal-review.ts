@@ -49,7 +49,7 @@ function verificationLost(name: string, { values }: LiveObject, { action }: Chan
 /** The settings of a domain that decide how its people sign in. Interface: Domains. */
 const SIGN_IN = [SHUTTING, "saml_entity_id", JOINING];
 
-/** A replacement keeps them. */
+/** A replacement keeps those that its declaration does not change: what it turns off is a warning of its own (protection.ts). */
 function rulesLost(
   name: string,
   { values, scope, keys }: LiveObject,

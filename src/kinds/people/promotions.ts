@@ -28,7 +28,9 @@ export const outsider: Check = {
       }),
     );
     return ({ action, work: { scope, live, key, body } }) => {
-      const isNoted = action === "update" ? live !== undefined && isPromotion(live, body) : action === "create";
+      // An invite cannot be changed: to raise it is a replace.
+      const isRaised = (action === "update" || action === "replace") && live !== undefined && isPromotion(live, body);
+      const isNoted = action === "create" || isRaised;
       const email = live?.keys[0] ?? key;
       if (!isNoted || email === null) return undefined;
       const list = world.lists.get(listKey(scope, "domain"));

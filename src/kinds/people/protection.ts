@@ -169,7 +169,8 @@ const protections: Check = {
       const after = filterKeys(body, (field) => body[field] === true);
       return { warnings: turnedOffWarnings(change, "is off from the beginning", { world, after }) };
     }
-    const sides = change.action === "update" && live ? beforeAndAfter(plan, live.values, body) : undefined;
+    const isWritten = change.action === "update" || change.action === "replace";
+    const sides = isWritten && live ? beforeAndAfter(plan, live.values, body) : undefined;
     if (sides === undefined) return undefined;
     if (isPlan) return { warnings: turnedOffWarnings(change, "is turned off by an apply", { world, ...sides }) };
     const back = change.blocked === null ? "An apply turns it on again. " : "";

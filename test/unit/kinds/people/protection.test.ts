@@ -58,6 +58,14 @@ describe("a protection that an apply turns off", () => {
     expect([codes(on, off), codes(off, on), codes(on, on)]).toEqual([["protection_off"], [], []]);
   });
 
+  it("of a domain that is replaced is one as well", () => {
+    const lifecycle = { renamed_from: "acme.com" };
+    const codes = (after: ValueObject) =>
+      changing("domain", { sso_enforcement: "saml" }, after, { lifecycle }).warnings.map(({ code }) => code);
+    const renamed = { domain: "acme.io" };
+    expect([codes({ ...renamed, sso_enforcement: "" }), codes(renamed)]).toEqual([["protection_off"], []]);
+  });
+
   it("is said with the people whom the plan has read, and reads nobody", () => {
     const made = CASES.map(([kind, field, on, off]) => changing(kind, { [field]: on }, { [field]: off }));
     expect(made.flatMap(({ warnings }) => sentencesOf(warnings))).toMatchSnapshot();

@@ -339,6 +339,17 @@ it.each<[string, string, number, boolean]>([
   expect([reasonsOf(domain), reasonsOf()]).toEqual([[expected], [false]]);
 });
 
+it("whose invite from elsewhere is raised to an admin is said to be outside the domains", () => {
+  const invites = [{ id: "i-1", target_email: "eve@b.io", level: 1 }];
+  const world = live({ "members.list": [exampleOf("ada", 15)], "invites.list": invites });
+  const domain = declare("acme/domains/corp", { domain: "acme.com" });
+  const noted = (level: number) =>
+    plan([declare("acme/invites/eve", { target_email: "eve@b.io", level }), domain], world, {}, SELF)
+      .changes.filter(({ kind }) => kind === "invite")
+      .map(({ action, reason }) => [action, reason.includes("outside the domains")]);
+  expect([noted(8), noted(1)]).toEqual([[["replace", true]], [["no_op", false]]]);
+});
+
 it("who is invited under an address like those of the others is said to look like them", () => {
   const people = ["a", "b", "c"].map((name) => ({
     ...exampleOf("x", 1),
