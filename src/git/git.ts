@@ -12,6 +12,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** After this time git is stopped, and the call fails. Milliseconds. */
   readonly timeout?: number;
+  /** Of what git prints: "latin1" keeps each byte as a character. UTF-8 by default. */
+  readonly encoding?: "latin1";
 }
 
 /** Runs git with arguments, and returns what it prints, without the last line end. @throws Error with what git said */
@@ -36,7 +38,7 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
         reject(new Error(code === "ENOENT" ? "git is not installed" : message)),
       );
       child.on("close", (code) => {
-        if (code === 0) resolve(Buffer.concat(out).toString().replace(/\n$/u, ""));
+        if (code === 0) resolve(Buffer.concat(out).toString(options.encoding).replace(/\n$/u, ""));
         else reject(new Error(problemIn(Buffer.concat(err).toString())));
       });
       // Git may end before it has read everything. Its exit code says why.

@@ -69,7 +69,8 @@ function listTree(git: Git, tree: string, specs: readonly string[]): Promise<str
 
 async function contents(git: Git, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const some = [...new Set(ids)];
-  return contentsIn(await git(["cat-file", "--batch"], { input: some.map((id) => `${id}\n`).join("") }));
+  const input = some.map((id) => `${id}\n`).join("");
+  return contentsIn(Buffer.from(await git(["cat-file", "--batch"], { input, encoding: "latin1" }), "latin1"));
 }
 
 /** The configuration of a commit, and the files that it includes, by path from the top of the repository. */
@@ -122,9 +123,8 @@ function includedBy(path: string, text: string): readonly string[] {
   });
 }
 
-/** The contents that `git cat-file --batch` prints, by id. What is no UTF-8 text ends the reading: its length is not known then. */
-function contentsIn(printed: string): ReadonlyMap<string, string> {
-  const bytes = Buffer.from(printed);
+/** The contents that `git cat-file --batch` prints, by id. */
+function contentsIn(bytes: Buffer): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf("\n", at);
