@@ -1,7 +1,6 @@
 /** What Pulumi prints of mistakes in a program: where they are, what was expected and what to do, but no stack and no secret. */
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
-import { shared } from "../support/budget.ts";
 import { leaksIn } from "../support/canary.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
@@ -73,7 +72,7 @@ describe.skipIf(missing !== undefined)("a mistake in a program", () => {
     ["packaged", createYamlStack],
   ])("has its place and a way out (%s)", async (_form, create) => {
     const stack = await create(bin);
-    for (const [name, declaration, place] of shared(MISTAKES, stack.resources === "dynamic" ? 0 : 1, 2)) {
+    for (const [name, declaration, place] of MISTAKES) {
       await stack.declare({ it: declaration });
       const { code, output } = await stack.pulumi(["preview"]);
       expect(code, `${name}\n${output}`).not.toBe(0);
