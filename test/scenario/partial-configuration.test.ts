@@ -86,6 +86,8 @@ describeDialects("a part of an exclusive configuration", () => {
     await mkdir(join(space.folder, ".git"));
     expect((await space.run(["plan", "--prune", "conf"])).code).toBe(13);
     await space.configure(acme({ name: "Beta" }), "organization.yaml");
+    expect((await space.run(["plan", "--prune", "conf"])).code, "one by its id, one by its name").toBe(13);
+    await space.configure(acme({ id: "0190aa11-0000-4000-8000-00000000000b", name: "Beta" }), "organization.yaml");
     await space.configure({ ...acme({}), service: { url: "https://eu.posthog.com" } }, "teams/b.yaml");
     await writeFile(join(space.folder, "teams/c.driftline.ts"), "throw 1;\n");
     const { code, stderr } = await space.run(["plan", "--prune", "conf"]);

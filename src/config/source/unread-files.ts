@@ -157,7 +157,11 @@ function mayBeConfiguration(content: Content): boolean {
 
 /** The organizations that a run may prune in, and where they are. */
 interface Ours {
-  readonly organizations: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
+  readonly organizations: readonly {
+    readonly address: string;
+    readonly id: string | undefined;
+    readonly name: string | undefined;
+  }[];
   readonly url: string;
   readonly sources: ReadSources;
 }
@@ -166,7 +170,11 @@ function ourOrganizations({ resources }: DesiredGraph, scopes: readonly string[]
   const addresses = new Set(scopes.map((scope) => scope.split("/")[0]));
   return resources
     .filter(({ scope, address }) => scope === "" && addresses.has(address))
-    .map(({ pin, values: { name } }) => ({ id: pin?.value, name: typeof name === "string" ? name : undefined }));
+    .map(({ address, pin, values: { name } }) => ({
+      address,
+      id: pin?.value,
+      name: typeof name === "string" ? name : undefined,
+    }));
 }
 
 /** Whether a file that is not in a given folder can mean one of the organizations. */
@@ -179,7 +187,7 @@ function meansOurs(content: Content, ours: Ours, isNear: boolean): boolean {
   return content.some(({ members }) => {
     const section = members.get("organizations")?.value;
     const declared = section === undefined ? new Map<string, Member>() : mapMembers(section);
-    return declared === undefined || [...declared.values()].some(({ value }) => isOurs(value, ours, lookup));
+    return declared === undefined || [...declared].some(([key, { value }]) => isOurs(key, value, ours, lookup));
   });
 }
 
@@ -199,14 +207,14 @@ function lookupOf(documents: readonly MapNode[], { definitions, env }: ReadSourc
   });
 }
 
-function isOurs(organization: Node, { organizations }: Ours, lookup: Lookup): boolean {
+function isOurs(key: string, organization: Node, { organizations }: Ours, lookup: Lookup): boolean {
   const id = settingOf(organization, "id", lookup);
   const name = settingOf(organization, "name", lookup);
   if (id === UNKNOWN || name === UNKNOWN || (id === undefined && name === undefined)) return true;
   return organizations.some((our) => {
     const isSame = new Set([isEqual(id?.toLowerCase(), our.id), isEqual(name, our.name)]);
-    // If one file has only the id and the other only the name, nothing tells them apart.
-    return isSame.has(true) || !isSame.has(false);
+    // If one file has only the id and the other only the name, their keys have to tell them apart.
+    return isSame.has(true) || (!isSame.has(false) && key === our.address);
   });
 }
 

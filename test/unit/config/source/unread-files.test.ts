@@ -155,6 +155,7 @@ describe("the files that a run does not read", () => {
       [byName, byId, true],
       [byId, `id: ${OTHER}`, false],
       [byName, "name: Beta", false],
+      [byId, "name: Beta", true],
     ] as const)
       expect((await unread({ "conf/b/b.yaml": fileOf(theirs) }, { ours: fileOf(ours) })).files, ours + theirs).toEqual(
         isFound ? ["conf/b/b.yaml"] : [],
