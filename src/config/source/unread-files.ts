@@ -213,7 +213,7 @@ function isOurs(key: string, organization: Node, { organizations }: Ours, lookup
   if (id === UNKNOWN || name === UNKNOWN || (id === undefined && name === undefined)) return true;
   return organizations.some((our) => {
     const isSame = new Set([isEqual(id?.toLowerCase(), our.id), isEqual(name, our.name)]);
-    // If one file has only the id and the other only the name, their keys have to tell them apart.
+    // One file may have only the id, and the other only the name. Then the keys decide.
     return isSame.has(true) || (!isSame.has(false) && key === our.address);
   });
 }
