@@ -42,52 +42,40 @@ export interface MatchedPlan {
 
 /**
  * Decides what apply has to do. Pure and total: the same graph, world and options give the same plan, byte for byte.
+ *
+ * @param undeclared finds the objects that nothing declares. A state knows its own: what another one has is not undeclared
  */
-export function makePlan(graph: DesiredGraph, world: LiveWorld, options: PlanOptions): MatchedPlan {
-  const resources = planResources(graph, world, options);
-  const { planned, unidentified, claims } = resources;
-  const unmanaged = unmanagedObjects(world, claims);
-  const removed = pruneChanges(graph, world, unmanaged, unidentified).filter((change) =>
-    isSelected(change.address, options.only),
-  );
-  const plan = checkedPlan(graph, world, options, { ...resources, removed, unmanaged });
-  const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
-  const left = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(unmanaged, elsewhere));
-  const diagnostics = [
-    ...plan.diagnostics,
-    ...partialCollections(graph, world, options.only),
-    ...pruneOfNothing(graph, options),
-  ];
-  return {
-    plan: { ...plan, summary: summarize(plan.changes, left.length), unmanaged: left, diagnostics },
-    matches: { claims, unmanaged, planned, elsewhere },
-  };
-}
-
-/** The same for the declared resources alone. What nothing declares is not removed, and no create is compared with it. */
-export function planDeclared(graph: DesiredGraph, world: LiveWorld, options: PlanOptions): Plan {
-  return checkedPlan(graph, world, options, { ...planResources(graph, world, options), removed: [], unmanaged: [] });
-}
-
-interface UncheckedPlan extends PlannedResources, Pick<Matches, "unmanaged"> {
-  readonly removed: readonly Change[];
-}
-
-function checkedPlan(
+export function makePlan(
   graph: DesiredGraph,
   world: LiveWorld,
   options: PlanOptions,
-  { changes: selected, removed, claims, unmanaged, diagnostics }: UncheckedPlan,
-): Plan {
-  const { prune, only } = options;
+  undeclared = unmanagedObjects,
+): MatchedPlan {
+  const { changes: selected, planned, unidentified, claims, diagnostics } = planResources(graph, world, options);
+  const unmanaged = undeclared(world, claims);
+  const removed = pruneChanges(graph, world, unmanaged, unidentified).filter((change) =>
+    isSelected(change.address, options.only),
+  );
   const changes = [...selected, ...removed];
-  const checked = checkChanges(CHECKS, { changes, graph, world: worldOf(world), claims, unmanaged, prune, only });
+  const { prune, only } = options;
+  const checked = { changes, graph, world: worldOf(world), claims, unmanaged, prune, only };
+  const { changes: guarded, warnings } = checkChanges(CHECKS, checked);
+  const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
+  const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
   return {
-    summary: summarize(checked.changes, 0),
-    options,
-    changes: checked.changes,
-    unmanaged: [],
-    diagnostics: [...diagnostics, ...checked.warnings],
+    plan: {
+      summary: summarize(guarded, left.length),
+      options,
+      changes: guarded,
+      unmanaged: left,
+      diagnostics: [
+        ...diagnostics,
+        ...warnings,
+        ...partialCollections(graph, world, options.only),
+        ...pruneOfNothing(graph, options),
+      ],
+    },
+    matches: { claims, unmanaged, planned, elsewhere },
   };
 }
 

@@ -11,7 +11,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Resource } from "../../model/resource.ts";
 import { applyOverrides } from "../../plan/guard/override.ts";
-import { planDeclared } from "../../plan/make-plan.ts";
+import { makePlan } from "../../plan/make-plan.ts";
 
 export { createSharedReads, type CreateInFlight };
 
@@ -32,11 +32,8 @@ export function planOneResource(
   { rotate, self, confirmDelete }: ResourceOptions,
 ): Plan {
   const graph = { resources: [resource], projects: [], exclusive: [], service: { self } };
-  const plan = planDeclared(graph, world, {
-    prune: false,
-    only: [],
-    rotate: rotate === true ? [resource.address] : [],
-  });
+  const options = { prune: false, only: [], rotate: rotate === true ? [resource.address] : [] };
+  const { plan } = makePlan(graph, world, options, () => []);
   return applyOverrides(plan, { approved: true, organizations: confirmDelete === undefined ? [] : [confirmDelete] });
 }
 
