@@ -99,6 +99,8 @@ export type LiveList =
       readonly taken?: ReadonlySet<string>;
       /** By {@link pinKey}: why a pinned object that the list lacks could not be read by its id either. It may well exist. */
       readonly hidden?: ReadonlyMap<string, Unread>;
+      /** Set if a few objects were read by their ids, which says nothing about the others. */
+      readonly isPart?: true;
       readonly problem?: undefined;
     }
   | (Unread & {

@@ -37,7 +37,7 @@ export interface Listing extends PlannedRead {
 export type OnRows = (rows: Rows) => void;
 
 /** Objects, and the fields of theirs that not every service takes. */
-type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken">;
+type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken" | "isPart">;
 
 /** Reads lists, each once for all kinds that need it. */
 export class ListReader {
@@ -69,7 +69,7 @@ export class ListReader {
     const byId = await readObjectsById(this.#client, this.#scopes, listing);
     if (byId !== undefined) {
       this.stats.push(byId.stats);
-      return withTaken(kind, byId.objects);
+      return { ...withTaken(kind, byId.objects), isPart: true };
     }
     const path = scopePathAt(this.#scopes, scope);
     const requests = listRequests(listing, path);

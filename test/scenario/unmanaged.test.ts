@@ -56,6 +56,11 @@ describeDialects("plan --unmanaged", () => {
     const { plan, wide } = await reports(space, "--only", "acme/projects/web/insights");
     expect(plan.not_read).toEqual(["acme/projects/web/insights"]);
     expect(wide.unmanaged).toHaveLength(19);
+    // If one of them is not there, the whole list is read.
+    const insights = { first: { id: "99", name: "I0" } };
+    await space.configure(config({ projects: { web: { ...PROJECT, insights } } }));
+    const whole = await reports(space, "--only", "acme/projects/web/insights");
+    expect([whole.plan.not_read, whole.wide.unmanaged.length]).toEqual([undefined, 20]);
   });
 
   it("lists no invite that is declared, though --only leaves out its list", async () => {

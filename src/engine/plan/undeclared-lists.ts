@@ -21,7 +21,6 @@ import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
 import { isNewer } from "../../kinds/varying-fields.ts";
-import { declaredReads } from "../../plan/lists-to-read.ts";
 import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
@@ -75,11 +74,10 @@ function undeclaredLists(
   only: readonly string[],
   profile: Client["profile"],
 ): readonly PlannedRead[] {
-  // A few pinned objects are read by their ids, which says nothing of the others.
-  const readById = new Set(
-    declaredReads(graph, only).flatMap(({ scope, kind, ids }) => (ids ? listKey(scope, kind) : [])),
-  );
-  const isRead = (key: string): boolean => lists.has(key) && !readById.has(key);
+  const isRead = (key: string): boolean => {
+    const list = lists.get(key);
+    return list !== undefined && !(list.status === "known" && list.isPart === true);
+  };
   return scopesOf(graph)
     .filter((scope) => scopes.get(scope)?.status === "known")
     .flatMap((scope) =>
