@@ -62,33 +62,14 @@ export function missingIn({ changes: [change], diagnostics }: Plan): readonly st
   );
 }
 
-/** How to override a rule, in the terms of a Pulumi program; undefined where the words of the plan are right there, too. */
-const PULUMI_REMEDIES: Readonly<Record<Blocked["rule"], string | undefined>> = {
-  pin_missing: undefined,
-  pinned_elsewhere: undefined,
-  not_there: undefined,
-  protect: undefined,
-  delegated: undefined,
-  prune: undefined,
-  organization_create: "check the name, or remove adopt to create it",
+/** How to override a rule, in the terms of a Pulumi program. */
+const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
-  forgotten_rename: undefined,
-  own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
-  incomplete: undefined,
-  replacement_exists: undefined,
-  replace_loses: undefined,
-  verification_required: undefined,
+  organization_create: "check the name, or remove adopt to create it",
   edited_as_query: "declare the query in the place of filters",
   query_required: "declare a query in the place of filters",
-  service_refuses: undefined,
-  last_owner: undefined,
-  parent: undefined,
-  lock_out: undefined,
-  expired: undefined,
-  resend: undefined,
-  destroys_more: undefined,
-  delete_limit: undefined,
+  own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };
 
 /**
