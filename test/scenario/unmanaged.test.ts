@@ -60,7 +60,7 @@ describeDialects("plan --unmanaged", () => {
     const insights = { first: { id: "99", name: "I0" } };
     await space.configure(config({ projects: { web: { ...PROJECT, insights } } }));
     const whole = await reports(space, "--only", "acme/projects/web/insights");
-    expect([whole.plan.not_read, whole.wide.unmanaged.length]).toEqual([undefined, 20]);
+    expect([whole.plan.not_read, whole.wide.unmanaged.length]).toEqual([[], 20]);
   });
 
   it("lists no invite that is declared, though --only leaves out its list", async () => {
