@@ -15,14 +15,15 @@ await compileSchemas();
 
 /*
  * The tier of a test is its path:
- * - `*.deep.test.ts` is deep, wherever it lies: the slow tests, and all that must be alone in their process while they run;
- * - the rest of these folders is unit: it needs no build;
+ * - `test/unit`, `test/golden` and the architecture are unit: they need no build;
+ * - `test/fault`, `test/model`, `test/soak`, `test/pulumi` are deep, and so is `*.deep.test.ts` wherever it lies: the slow tests, and all
+ *   that must be alone in their process while they run;
  * - what then remains is scenario.
  * `npm test` is unit and scenario; `npm run test:deep` is scenario and the rest.
  */
-const DEEP = ["test/**/*.deep.test.ts"];
+const DEEP = ["test/{fault,model,soak,pulumi}/**/*.test.ts", "test/**/*.deep.test.ts"];
 const UNIT = ["test/{unit,golden}/**/*.test.ts", "test/architecture.test.ts"];
-/** The deep tests of this folder wait for Pulumi's engine, which is built first: they are a project of their own. */
+/** The tests of this folder that wait for Pulumi's engine, which is built first: they are a project of their own. */
 const PULUMI = ["test/pulumi/**/*.deep.test.ts"];
 
 type Settings = NonNullable<TestProjectInlineConfiguration["test"]>;

@@ -24,7 +24,7 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   "report/html/outcomes.ts: driftline apply": "a heading",
   "report/view.ts: driftline drift": "a heading",
   "report/view.ts: driftline plan": "a heading",
-  "cli/commands/completion.ts: driftline completion": "how a shell loads the script; completion.test.ts does it",
+  "cli/commands/completion.ts: driftline completion": "how a shell loads the script; completion.deep.test.ts does it",
   "report/markdown/outcomes.ts: driftline apply": "a heading",
 };
 

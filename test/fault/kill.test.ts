@@ -1,7 +1,7 @@
 /**
  * SIGKILL to the command itself, alone in its process, for a few changes: while each request is under way, and after each access
  * to lock and journal. Each run is killed one moment later, until one ends by itself. After each kill the next run has to
- * converge: exit code 0, everything once, and an empty plan. Every kind, every change and every moment: kill-everything.deep.test.ts.
+ * converge: exit code 0, everything once, and an empty plan. Every kind, every change and every moment: kill-everything.test.ts.
  */
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
