@@ -141,13 +141,16 @@ async function readAccessRows(
   client: Client,
   id: string,
 ): Promise<{ readonly rows: AccessRows | undefined; readonly problems: readonly Diagnostic[] }> {
-  const scopes = new Map<string, LiveScope>([[id, { status: "known", path: { organization_id: id } }]]);
   let collected: AccessRows = {};
   const onRows: OnRows = (rows) => {
     collected = { ...collected, ...rows };
   };
-  const listings = ACCESS_KINDS.map((kind) => ({ scope: id, kind, isFull: false, hasGivenIds: false, onRows }));
-  const { lists } = await readLists(client, scopes, listings);
+  const place = { what: "objects", scope: id, path: { organization_id: id }, isFull: false } as const;
+  const { lists } = await readLists(
+    client,
+    ACCESS_KINDS.map((kind) => ({ ...place, kind })),
+    { onRows },
+  );
   const isKnown = lists.get(listKey(id, PEOPLE_KIND))?.status === "known";
   return { rows: isKnown ? collected : undefined, problems: listProblems(lists.values()) };
 }

@@ -18,9 +18,9 @@ export interface ListRead extends PlannedRead {
   /** The ids of the scope. */
   readonly path: ScopePath;
   /** Set if these ids are declared, so that they may be mistyped. */
-  readonly hasGivenIds?: true;
+  readonly hasGivenIds?: boolean;
   /** Of organizations: set if those in `pins` are not all that is needed, so that a refused list is an error. */
-  readonly needsList?: true;
+  readonly needsList?: boolean;
 }
 
 /** `rows`: all rows of a list of the service, proven complete. `row`: the one that an operation answers. */

@@ -5,26 +5,26 @@
  * service has answered for the same scope: with another list, or with the organization itself.
  */
 import type { Client } from "../api/client.ts";
-import { listKey, type LiveList, type LiveScope, scopePathAt, type ScopePath } from "../model/live.ts";
+import type { ListRead } from "../kinds/world.ts";
+import { listKey, type LiveList, type ScopePath } from "../model/live.ts";
 import { readRow } from "./read-object.ts";
-import type { Listing } from "./list-reader.ts";
 
 /** Marks these lists as gone, without a problem. They stay unknown: nothing follows for their objects. */
 export async function withGoneRoutes(
   client: Client,
-  scopes: ReadonlyMap<string, LiveScope>,
-  listings: readonly Listing[],
+  reads: readonly ListRead[],
   lists: ReadonlyMap<string, LiveList>,
 ): Promise<ReadonlyMap<string, LiveList>> {
-  const listed = listings.map(({ scope, kind }) => ({ scope, key: listKey(scope, kind) }));
+  const listed = reads.map(({ scope, kind }) => ({ scope, key: listKey(scope, kind) }));
   const missing = listed.flatMap(({ scope, key }) => {
     const list = lists.get(key);
     return list?.status === "unknown" && list.route === "missing" ? [{ scope, key, list }] : [];
   });
   const answered = new Set(listed.filter(({ key }) => lists.get(key)?.status === "known").map(({ scope }) => scope));
   const silent = new Set(missing.map(({ scope }) => scope).filter((scope) => !answered.has(scope)));
+  const paths = new Map(reads.map(({ scope, path }) => [scope, path]));
   const found = await Promise.all(
-    [...silent].map(async (scope) => [scope, await exists(client, scopePathAt(scopes, scope))] as const),
+    [...silent].map(async (scope) => [scope, await exists(client, paths.get(scope) ?? {})] as const),
   );
   for (const [scope, isThere] of found) if (isThere) answered.add(scope);
   const gone = missing.filter(({ scope }) => answered.has(scope));

@@ -6,35 +6,26 @@ import type { Client } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { Assembly, Rows } from "../kinds/kind.ts";
-import { type ListReadStats, readKey, type RowsRead } from "../kinds/world.ts";
+import { type ListRead, type ListReadStats, readKey, type RowsRead } from "../kinds/world.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import {
-  type PlannedRead,
-  type LiveList,
-  type LiveObject,
-  type LiveScope,
-  type ScopePath,
-  scopePathAt,
-} from "../model/live.ts";
+import type { LiveList, LiveObject } from "../model/live.ts";
 import { createListMemo, type ListMemo } from "./list-memo.ts";
 import { readObject } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 
-/** One kind to be listed in one scope, and what else the reader wants of the list. */
-export interface Listing extends PlannedRead {
-  /** How many rows are requested at once; if absent, the client decides. The full form of a list has a size of its own. */
-  readonly pageSize?: number | undefined;
-  /** Set if the ids of the scope are declared, so that they may be mistyped. */
-  readonly hasGivenIds?: boolean;
+/** What a caller wants of the lists besides their objects. */
+export interface ReadOptions {
+  /** How many rows of long lists are requested at once; if absent, the client decides. The full form of a list has a size of its own. */
+  readonly pageSize?: number;
   /** Receives the rows that the objects are made from. */
   readonly onRows?: OnRows | undefined;
 }
 
-/** Receives the rows of each list operation, once they are proven complete. */
-export type OnRows = (rows: Rows) => void;
+/** Receives the rows of each list of the service that a read is made of, once they are proven complete. */
+export type OnRows = (rows: Rows, read: Pick<ListRead, "scope" | "kind">) => void;
 
 /** Objects, and the fields of theirs that not every service takes. */
 type ListedObjects = Pick<LiveList & { readonly status: "known" }, "objects" | "taken" | "isPart">;
@@ -44,12 +35,13 @@ export class ListReader {
   readonly stats: ListReadStats[] = [];
   readonly #client: Client;
   readonly #lists: ListMemo;
-  readonly #scopes: ReadonlyMap<string, LiveScope>;
-  /** The kinds that need a request, by `readKey`. */
-  readonly #users = new Map<string, readonly Listing[]>();
+  readonly #options: ReadOptions;
+  /** The reads that need a request, by `readKey`. */
+  readonly #users = new Map<string, readonly ListRead[]>();
 
-  constructor(client: Client, scopes: ReadonlyMap<string, LiveScope>, listings: readonly Listing[]) {
+  constructor(client: Client, reads: readonly ListRead[], options: ReadOptions) {
     this.#client = client;
+    this.#options = options;
     this.#lists = createListMemo({
       list: async (operation, path, query = {}) => {
         const list = await client.list(operation, path, query);
@@ -57,40 +49,43 @@ export class ListReader {
         return list;
       },
     });
-    this.#scopes = scopes;
-    for (const listing of listings)
-      for (const list of listRequests(listing, scopePathAt(scopes, listing.scope)))
-        this.#users.set(readKey(list), [...this.#usersOf(list), listing]);
+    for (const read of reads)
+      for (const request of this.#requestsOf(read))
+        this.#users.set(readKey(request), [...this.#usersOf(request), read]);
   }
 
-  /** Returns the objects of a listing, and what their rows show about the service. @throws ApiError */
-  async read(listing: Listing): Promise<ListedObjects> {
-    const { scope, kind, onRows } = listing;
-    const byId = await readObjectsById(this.#client, this.#scopes, listing);
+  /** Returns the objects of a list, and what their rows show about the service. @throws ApiError */
+  async read(read: ListRead): Promise<ListedObjects> {
+    const { scope, kind, path } = read;
+    const { onRows } = this.#options;
+    const byId = await readObjectsById(this.#client, read);
     if (byId !== undefined) {
       this.stats.push(byId.stats);
       return { ...withTaken(kind, byId.objects), isPart: true };
     }
-    const path = scopePathAt(this.#scopes, scope);
-    const requests = listRequests(listing, path);
+    const requests = this.#requestsOf(read);
     const [only] = requests;
     const isShared = requests.length > 1 || only === undefined || this.#usersOf(only).length > 1;
-    if (!isShared && onRows === undefined) return this.#reducedByPage(listing, only);
+    if (!isShared && onRows === undefined) return this.#reducedByPage(read, only);
     const rows = await readWhole(this.#lists, requests);
-    onRows?.(rows);
+    onRows?.(rows, read);
     return assembled(kind, { scope, path, rows });
   }
 
   /** Converts each page when it arrives, so that a long list is never in memory as rows. */
-  async #reducedByPage(listing: Listing, request: RowsRead): Promise<ListedObjects> {
+  async #reducedByPage(read: ListRead, request: RowsRead): Promise<ListedObjects> {
     const { operation, path, query = {} } = request;
     const taken = new Set<string>();
-    const list = await this.#client.listReduced(operation, path, query, trimPage(listing, request, taken));
-    this.#recordStats(request, list, listing.lookupKeys !== undefined);
+    const list = await this.#client.listReduced(operation, path, query, trimPage(read, request, taken));
+    this.#recordStats(request, list, read.lookupKeys !== undefined);
     return list.rows.length === 0 ? { objects: [] } : { objects: list.rows, taken };
   }
 
-  #usersOf(request: RowsRead): readonly Listing[] {
+  #requestsOf(read: ListRead): readonly RowsRead[] {
+    return listRequests(read, kinds[read.kind].lists.isLong === true ? this.#options.pageSize : undefined);
+  }
+
+  #usersOf(request: RowsRead): readonly ListRead[] {
     return this.#users.get(readKey(request)) ?? [];
   }
 
@@ -128,7 +123,7 @@ function withTaken(kind: KindName, objects: readonly LiveObject[]): ListedObject
  * @param taken receives the fields that the service takes
  */
 function trimPage(
-  { scope, kind, lookupKeys }: Listing,
+  { scope, kind, lookupKeys }: ListRead,
   { operation, path }: RowsRead,
   taken: Set<string>,
 ): (page: readonly JsonObject[]) => readonly LiveObject[] {
@@ -140,27 +135,25 @@ function trimPage(
 }
 
 /**
- * Reads the objects of a listing by their ids. Returns undefined if one is not found: only a list proves that it is
+ * Reads the objects of a list by their ids. Returns undefined if one is not found: only a list proves that it is
  * absent.
  */
 async function readObjectsById(
   client: Client,
-  scopes: ReadonlyMap<string, LiveScope>,
-  { scope, kind, ids }: Listing,
+  { scope, kind, path, ids }: ListRead,
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly stats: ListReadStats } | undefined> {
   const [operation] = kinds[kind].lists.operations(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
-  const path = scopePathAt(scopes, scope);
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
   return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, isTrimmed: false } };
 }
 
-/** The lists of the service that a kind in a scope is made of. @param path the ids of the scope */
+/** The lists of the service that a kind in a scope is made of. */
 export function listRequests(
-  { scope, kind, isFull, pageSize }: Pick<Listing, "scope" | "kind" | "isFull" | "pageSize">,
-  path: ScopePath,
+  { scope, kind, isFull, path }: Pick<ListRead, "scope" | "kind" | "isFull" | "path">,
+  pageSize?: number,
 ): readonly RowsRead[] {
   const paged = pageSize === undefined ? {} : { limit: pageSize };
   const query = isFull ? FULL_VIEW : paged;

@@ -2,8 +2,8 @@ import type { Client } from "../api/client.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { JsonObject } from "../model/json.ts";
 import { type LiveList, withoutProblem } from "../model/live.ts";
-import type { ListReadStats } from "../kinds/world.ts";
-import { ListReader, type OnRows } from "./list-reader.ts";
+import type { ListRead, ListReadStats } from "../kinds/world.ts";
+import { ListReader, type ReadOptions } from "./list-reader.ts";
 import { readRow } from "./read-object.ts";
 import { readList } from "./read-lists.ts";
 import { withUnlisted } from "./unlisted.ts";
@@ -23,23 +23,23 @@ export interface OrganizationsResult {
 export async function readOrganizations(
   client: Client,
   pins: readonly string[],
-  { onRows, needsList = false }: { readonly onRows?: OnRows | undefined; readonly needsList?: boolean } = {},
+  { onRows, needsList = false }: Pick<ReadOptions, "onRows"> & Pick<ListRead, "needsList"> = {},
 ): Promise<OrganizationsResult> {
-  const listing = { scope: "", kind: "organization", isFull: false, onRows } as const;
-  const reader = new ListReader(client, new Map(), [listing]);
-  const list = await readList(reader, listing);
+  const place = { kind: "organization", scope: "", path: {} } as const;
+  const read = { ...place, what: "objects", isFull: false } as const;
+  const reader = new ListReader(client, [read], { onRows });
+  const list = await readList(reader, read);
   const { stats } = reader;
   const ids = pins.map((pin) => pin.toLowerCase());
   if (list.status === "known") {
-    const onRow = (row: JsonObject): void => onRows?.({ "organizations.list": [row] });
+    const onRow = (row: JsonObject): void => onRows?.({ "organizations.list": [row] }, place);
     const pinned = ids.map((value) => ({ field: "id", value }));
-    const place = { kind: "organization", scope: "", path: {}, onRow } as const;
-    return { list: await withUnlisted(client, list, pinned, place), stats };
+    return { list: await withUnlisted(client, list, pinned, { ...place, onRow }), stats };
   }
   const rows = await Promise.all(ids.map((id) => readRow(client, "organizations.get", { id })));
   const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
-  onRows?.(rowsByOperation);
-  const objects = kinds.organization.lists.assemble({ scope: "", path: {}, rows: rowsByOperation });
+  onRows?.(rowsByOperation, place);
+  const objects = kinds.organization.lists.assemble({ ...place, rows: rowsByOperation });
   // If every pinned organization was found, a refused list needs no report.
   const isListUnneeded = !needsList && ids.length > 0 && ids.length === objects.length;
   const completed = { ...list, objects };

@@ -8,11 +8,11 @@ import { hintForGivenIds } from "../api/errors/hints.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import { scopesOfKind } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, scopePathAt, type LiveList, type LiveScope } from "../model/live.ts";
+import { listKey, type LiveList } from "../model/live.ts";
 import { withGoneRoutes } from "./gone-routes.ts";
 import { listProblem } from "./list-problems.ts";
-import type { ListReadStats } from "../kinds/world.ts";
-import { type Listing, ListReader } from "./list-reader.ts";
+import type { ListRead, ListReadStats } from "../kinds/world.ts";
+import { ListReader, type ReadOptions } from "./list-reader.ts";
 import { withUnlisted } from "./unlisted.ts";
 
 export interface ReadListsResult {
@@ -23,39 +23,36 @@ export interface ReadListsResult {
 }
 
 /**
- * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
+ * Makes all reads concurrently, and requests every list of the service once. A kind whose lists could not all be
  * read completely is `unknown`; the other kinds are not affected. Never throws because of an answer of the service.
  */
 export async function readLists(
   client: Client,
-  scopes: ReadonlyMap<string, LiveScope>,
-  listings: readonly Listing[],
+  reads: readonly ListRead[],
+  options: ReadOptions = {},
 ): Promise<ReadListsResult> {
-  const reader = new ListReader(client, scopes, listings);
+  const reader = new ListReader(client, reads, options);
   const lists = await Promise.all(
-    listings.map(async (listing): Promise<[string, LiveList]> => {
-      const { scope, kind, pins = [] } = listing;
-      const list = await readList(reader, listing);
-      return [
-        listKey(scope, kind),
-        await withUnlisted(client, list, pins, { scope, kind, path: scopePathAt(scopes, scope) }),
-      ];
+    reads.map(async (read): Promise<[string, LiveList]> => {
+      const { scope, kind, path, pins = [] } = read;
+      const list = await readList(reader, read);
+      return [listKey(scope, kind), await withUnlisted(client, list, pins, { scope, kind, path })];
     }),
   );
-  return { lists: await withGoneRoutes(client, scopes, listings, new Map(lists)), stats: reader.stats };
+  return { lists: await withGoneRoutes(client, reads, new Map(lists)), stats: reader.stats };
 }
 
 /** Reads one list. If it cannot be read completely, it is unknown, with the reason. */
-export async function readList(reader: ListReader, listing: Listing): Promise<LiveList> {
+export async function readList(reader: ListReader, read: ListRead): Promise<LiveList> {
   try {
-    return { status: "known", ...(await reader.read(listing)) };
+    return { status: "known", ...(await reader.read(read)) };
   } catch (error) {
-    if (error instanceof ApiError) return unknownList(error, listing);
+    if (error instanceof ApiError) return unknownList(error, read);
     throw error;
   }
 }
 
-function unknownList(error: ApiError, { scope, kind, hasGivenIds }: Listing): LiveList {
+function unknownList(error: ApiError, { scope, kind, hasGivenIds }: ListRead): LiveList {
   const { message: reason, missingPermission } = error;
   const problem = listProblem(error, hasGivenIds === true ? hintForGivenIds(error) : error.hint, scope);
   const route = routeAfter(error, kind);

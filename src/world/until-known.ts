@@ -18,7 +18,7 @@ import {
   type World,
 } from "../kinds/world.ts";
 import { isJsonObject } from "../model/json.ts";
-import { listKey, type LiveList, type LiveScope } from "../model/live.ts";
+import { listKey, type LiveList } from "../model/live.ts";
 import { readOrganizations } from "./organizations.ts";
 import { readLists } from "./read-lists.ts";
 
@@ -82,8 +82,7 @@ async function readAllOrganizations(client: Client, read: ListRead): Promise<Rea
 /** Reads each list once. If it is needed in two forms, the other one is read in the next round. */
 async function readScopes(client: Client, reads: readonly ListRead[]): Promise<ReadResult> {
   const byList = new Map(reads.map((read) => [listKey(read.scope, read.kind), read]));
-  const scopes = new Map(reads.map(({ scope, path }): [string, LiveScope] => [scope, { status: "known", path }]));
-  const { lists, stats } = await readLists(client, scopes, [...byList.values()]);
+  const { lists, stats } = await readLists(client, [...byList.values()]);
   const found = [...lists].flatMap(([key, list]) => {
     const read = byList.get(key);
     return read === undefined ? [] : [[readKey(read), list] as const];

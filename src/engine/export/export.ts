@@ -5,13 +5,14 @@ import type { ExportOrganization, ObjectsByKind } from "../../export/types.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { scopesOfKind, collectionOf, allKinds, scopeType } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
+import { type ListRead, listReads } from "../../kinds/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { type KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope, scopePathAt, type Unread } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";
 import { listProblems } from "../../world/list-problems.ts";
-import type { Listing, OnRows } from "../../world/list-reader.ts";
+import type { OnRows } from "../../world/list-reader.ts";
 import { readOrganizations } from "../../world/organizations.ts";
 import { readLists } from "../../world/read-lists.ts";
 import { listedKinds } from "../collections.ts";
@@ -58,14 +59,12 @@ export async function exportOrganizations(
   if (result.selected === undefined) return { ...nothing, diagnostics: result.diagnostics };
   const { selected, idOnly } = result;
   const scopes = new Map(selected.flatMap(scopesOf));
-  const listings = listingsOf(scopes, client.profile, selection).map((listing) => ({
-    ...listing,
-    hasGivenIds: idOnly.length > 0,
-    onRows: rows?.collector(listing.scope, listing.kind),
-  }));
-  const whole = await readExisting(client, scopes, listings, selected);
-  const unread = unreadLists(listings, whole);
-  if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
+  const reads = readsOf(scopes, client.profile, selection).map((read) => ({ ...read, hasGivenIds: idOnly.length > 0 }));
+  const { lists } = await readLists(client, reads, { pageSize: SMALL_PAGE, onRows: rows?.add });
+  const projects = selected.map(({ organization: { id } }) => [id, projectsIn(scopes, id)] as const);
+  const whole = withoutMissingRoutes(lists, projects);
+  const unread = unreadLists(reads, whole);
+  if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === reads.length)
     return { ...nothing, diagnostics: nothingReadable(whole.lists.values(), unread, selection) };
   const projectsOnly = selectsProjectsOnly(selection);
   const snapshot: ExportSnapshot = {
@@ -82,20 +81,6 @@ export async function exportOrganizations(
     ],
   };
   return selection.kinds === undefined ? snapshot : onlyKinds(snapshot, selection.kinds);
-}
-
-/** Reads lists of organizations, as far as the service has their routes. */
-async function readExisting(
-  client: Client,
-  scopes: ReadonlyMap<string, LiveScope>,
-  listings: readonly Listing[],
-  selected: readonly SelectedOrganization[],
-): Promise<ListsWithRoutes> {
-  const { lists } = await readLists(client, scopes, listings);
-  return withoutMissingRoutes(
-    lists,
-    selected.map(({ organization: { id } }) => [id, projectsIn(scopes, id)]),
-  );
 }
 
 /** The part of a snapshot that is of some kinds. An organization is only named if it is none of them. */
@@ -141,7 +126,7 @@ async function findSelected(
 ): Promise<SelectionResult> {
   const ids = selectedIds(selection);
   const needsList = ids.length < (selection.organization?.length ?? 0);
-  const { list } = await readOrganizations(client, ids, { onRows: rows?.collector("", "organization"), needsList });
+  const { list } = await readOrganizations(client, ids, { onRows: rows?.add, needsList });
   const problems = listProblems([list]);
   const organizations = list.objects;
   const hidden = list.status === "known" ? [...(list.hidden?.values() ?? [])] : [];
@@ -165,8 +150,8 @@ async function findSelected(
   };
 }
 
-function unreadLists(listings: readonly Listing[], { lists }: ListsWithRoutes): readonly UnreadList[] {
-  return listings.flatMap(({ scope, kind }) => {
+function unreadLists(reads: readonly ListRead[], { lists }: ListsWithRoutes): readonly UnreadList[] {
+  return reads.flatMap(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
     if (list?.status !== "unknown" || isGoneList(list)) return [];
     return [{ kind, scope, missingPermission: list.missingPermission, route: list.route }];
@@ -177,10 +162,10 @@ function unreadLists(listings: readonly Listing[], { lists }: ListsWithRoutes): 
 class ListedRows {
   readonly #rows = new Map<string, readonly (readonly JsonObject[])[]>();
 
-  collector(scope: string, kind: KindName): OnRows {
+  readonly add: OnRows = (rows, { scope, kind }) => {
     const key = listKey(scope, kind);
-    return (found) => void this.#rows.set(key, [...(this.#rows.get(key) ?? []), ...Object.values(found)]);
-  }
+    this.#rows.set(key, [...(this.#rows.get(key) ?? []), ...Object.values(rows)]);
+  };
 
   of({ scope, kind }: LiveObject): readonly (readonly JsonObject[])[] {
     return this.#rows.get(listKey(scope, kind)) ?? [];
@@ -252,22 +237,18 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
 }
 
 /** Lists every kind that is exported itself, rather than as a part of another one. */
-function listingsOf(
+function readsOf(
   scopes: ReadonlyMap<string, LiveScope>,
   profile: Client["profile"],
   selection: ExportSelection,
-): readonly Listing[] {
-  // The full view costs a service many times as much. What only it shows is not exported.
-  return [...scopes.keys()].flatMap((scope) => {
+): readonly ListRead[] {
+  const reads = [...scopes.keys()].flatMap((scope) => {
     const type = scopeType(scope);
     const listed = listedKinds(type, profile).filter((kind) => isSelectedKind(kind, type, selection));
-    return listed.map(({ name, lists }) => ({
-      scope,
-      kind: name,
-      isFull: false,
-      pageSize: lists.isLong === true ? SMALL_PAGE : undefined,
-    }));
+    // The full view costs a service many times as much. What only it shows is not exported.
+    return listed.map(({ name }) => ({ scope, kind: name, isFull: false }));
   });
+  return listReads({ scopes }, reads);
 }
 
 /** Whether a list is read. The lists of an organization also show objects of projects that were not selected. */

@@ -135,7 +135,7 @@ async function assembleList(
   { kind: { name: kind }, scope, path }: Pick<DeclaredResource, "kind" | "scope" | "path">,
   { isFull }: { readonly isFull: boolean },
 ): Promise<AssembledList> {
-  const rows = await readWhole(lists, listRequests({ scope, kind, isFull }, path));
+  const rows = await readWhole(lists, listRequests({ scope, kind, isFull, path }));
   const all = Object.values(rows);
   const [first = []] = all;
   const known = made.get(first) ?? new Map<string, AssembledList>();

@@ -3,22 +3,19 @@ import { expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import type { ListRead } from "../../../src/kinds/world.ts";
+import { listKey } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/world/list-problems.ts";
-import type { Listing } from "../../../src/world/list-reader.ts";
 import { readLists } from "../../../src/world/read-lists.ts";
 
 const ACME = "a0000000-0000-4000-8000-000000000001";
-const SCOPES = new Map<string, LiveScope>([
-  ["acme", { status: "known", path: { organization_id: ACME } }],
-  ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
-]);
-const PLUGINS: Listing = { scope: "acme", kind: "pipeline_destination", isFull: false };
-const DOMAINS: Listing = { scope: "acme", kind: "domain", isFull: false };
-const WEB: Listing = { scope: "acme/projects/web", kind: "insight", isFull: false };
+const IN_ACME = { what: "objects", scope: "acme", path: { organization_id: ACME }, isFull: false } as const;
+const PLUGINS: ListRead = { ...IN_ACME, kind: "pipeline_destination" };
+const DOMAINS: ListRead = { ...IN_ACME, kind: "domain" };
+const WEB: ListRead = { ...IN_ACME, scope: "acme/projects/web", path: { project_id: "2" }, kind: "insight" };
 
 /** Reads through a client whose operations answer 404 with these details; others answer with nothing in them. */
-async function read(listings: readonly Listing[], details: Readonly<Record<string, string>>) {
+async function read(listings: readonly ListRead[], details: Readonly<Record<string, string>>) {
   const asked: string[] = [];
   const answer = async (operation: keyof typeof operations, id = ""): Promise<void> => {
     asked.push(operation + id);
@@ -43,7 +40,7 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
     request: (operation, { path } = {}) =>
       answer(operation, ` ${String(path?.["id"])}`).then(() => ({ status: 200, body: { id: ACME } })),
   };
-  const { lists } = await readLists(client as Client, SCOPES, listings);
+  const { lists } = await readLists(client as Client, listings);
   const diagnostics = listProblems(lists.values());
   const list = lists.get(listKey(PLUGINS.scope, PLUGINS.kind));
   return {
@@ -56,7 +53,7 @@ async function read(listings: readonly Listing[], details: Readonly<Record<strin
 const NO_ROUTE = "Endpoint not found.";
 const PLUGINS_LIST = "pipeline_destinations.list";
 
-it.each<[string, readonly Listing[], Record<string, string>, string, number]>([
+it.each<[string, readonly ListRead[], Record<string, string>, string, number]>([
   ["beside another list of the organization", [PLUGINS, DOMAINS], {}, "gone", 0],
   ["alone, in an organization that can be read", [PLUGINS], {}, "gone", 1],
   ["in a scope that nothing shows", [PLUGINS], { "organizations.get": "Not found." }, "missing", 1],

@@ -2,22 +2,20 @@ import { describe, expect, it, vi } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
+import type { ListRead } from "../../../src/kinds/world.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import { listKey, type ScopePath } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/world/list-problems.ts";
-import type { Listing } from "../../../src/world/list-reader.ts";
 import { readOrganizations } from "../../../src/world/organizations.ts";
 import { readLists } from "../../../src/world/read-lists.ts";
 
 const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" };
 const BETA = { id: "b0000000-0000-4000-8000-000000000002", name: "Beta" };
-const SCOPES = new Map<string, LiveScope>([
-  ["", { status: "known", path: {} }],
-  ["acme", { status: "known", path: { organization_id: ACME.id } }],
-  ["beta", { status: "known", path: { organization_id: BETA.id } }],
-  ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
-  ["gone", { status: "absent" }],
-]);
+const PATHS: Readonly<Record<string, ScopePath>> = {
+  acme: { organization_id: ACME.id },
+  beta: { organization_id: BETA.id },
+  "acme/projects/web": { project_id: "2" },
+};
 
 function refused(operation: OperationName, fields: Partial<ApiErrorFields> = {}): ApiError {
   const { method } = operations[operation];
@@ -57,7 +55,13 @@ function clientOf(
   return { client: client as Client, asked };
 }
 
-const listing = (scope: string, kind: Listing["kind"], isFull = false): Listing => ({ scope, kind, isFull });
+const listing = (scope: string, kind: ListRead["kind"], isFull = false): ListRead => ({
+  what: "objects",
+  scope,
+  kind,
+  isFull,
+  path: PATHS[scope] ?? {},
+});
 
 describe("objects that are read by their ids", () => {
   const rows = { 7: { id: 7, name: "S" }, 8: { id: 8, name: "T" } };
@@ -65,7 +69,7 @@ describe("objects that are read by their ids", () => {
 
   it("need no list, and report how they were read", async () => {
     const { client, asked } = clientOf({}, rows);
-    const { lists, stats: notes } = await readLists(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await readLists(client, [chosen("7", "8")]);
     const diagnostics = listProblems(lists.values());
     expect(lists.get("acme/projects/web insight")).toMatchObject({
       status: "known",
@@ -97,7 +101,7 @@ describe("objects that are read by their ids", () => {
   ])("are taken from the list if one %s", async (_name, single) => {
     const listed = [rows[7], rows[8]];
     const { client, asked } = clientOf({ "insights.list": listed }, single);
-    const { lists, stats: notes } = await readLists(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await readLists(client, [chosen("7", "8")]);
     expect(lists.get("acme/projects/web insight")?.objects.map(({ id }) => id)).toEqual(["7", "8"]);
     expect(asked.at(-1)).toBe('insights.list {"project_id":"2"}');
     expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
@@ -105,7 +109,7 @@ describe("objects that are read by their ids", () => {
 
   it("are taken from the list if the kind has no read by id", async () => {
     const { client, asked } = clientOf({ "invites.list": [{ id: "i", target_email: "a@b.c" }] });
-    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "invite"), ids: ["i"] }]);
+    const { lists } = await readLists(client, [{ ...listing("acme", "invite"), ids: ["i"] }]);
     expect(lists.get("acme invite")?.objects.map(({ id }) => id)).toEqual(["i"]);
     expect(asked.map((line) => line.split(" ")[0])).toEqual(["invites.list", "members.list"]);
   });
@@ -117,7 +121,7 @@ describe("a world", () => {
       "domains.list": [{ id: "d", domain: "a.com" }],
       "insights.list": [{ id: 7, name: "S" }],
     });
-    const { lists } = await readLists(client, SCOPES, [
+    const { lists } = await readLists(client, [
       listing("acme", "domain"),
       listing("beta", "domain"),
       listing("acme/projects/web", "insight"),
@@ -145,7 +149,7 @@ describe("a world", () => {
       "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
       "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1 }],
     });
-    const { lists } = await readLists(client, SCOPES, [
+    const { lists } = await readLists(client, [
       listing("acme", "membership"),
       listing("acme", "member"),
       listing("acme", "invite"),
@@ -162,13 +166,13 @@ describe("a world", () => {
       { id: 6, name: "Theirs", organization_id: BETA.id },
     ];
     const { client } = clientOf({ "pipeline_destinations.list": rows });
-    const { lists } = await readLists(client, SCOPES, [listing("acme", "pipeline_destination")]);
+    const { lists } = await readLists(client, [listing("acme", "pipeline_destination")]);
     expect(lists.get("acme pipeline_destination")?.objects.map(({ id }) => id)).toEqual(["5"]);
   });
 
   it("requests a full list only if it is needed", async () => {
     const { client, asked } = clientOf({});
-    await readLists(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
+    await readLists(client, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
     expect(asked).toEqual([
       'insights.list {"project_id":"2","basic":false,"limit":50}',
       `domains.list {"organization_id":"${ACME.id}"}`,
@@ -185,7 +189,7 @@ describe("a world", () => {
     "after %s a kind is unknown with a reason and address, and the others are not affected",
     async (_name, fields, denied, code) => {
       const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
-      const { lists } = await readLists(client, SCOPES, [listing("acme", "domain"), listing("acme", "invite")]);
+      const { lists } = await readLists(client, [listing("acme", "domain"), listing("acme", "invite")]);
       const diagnostics = listProblems(lists.values());
       const message = "domains.list failed";
       expect(lists.get("acme domain")).toMatchObject({
@@ -208,7 +212,7 @@ describe("a world", () => {
       "members.list": lacking("members.list", "organization_member:read"),
     });
     const listings = [listing("acme", "invite"), listing("acme", "domain"), listing("acme", "member")];
-    const { lists } = await readLists(client, SCOPES, listings);
+    const { lists } = await readLists(client, listings);
     const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown", "unknown"]);
     expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
@@ -216,7 +220,7 @@ describe("a world", () => {
     ]);
   });
 
-  it.each<[string, ApiErrorFields["kind"], Listing, string | undefined]>([
+  it.each<[string, ApiErrorFields["kind"], ListRead, string | undefined]>([
     [
       "a 404 of an operation that the document lacks",
       "not_found",
@@ -232,7 +236,7 @@ describe("a world", () => {
         "batch_exports.list": refused("batch_exports.list", { kind }),
         "project_batch_exports.list": refused("project_batch_exports.list", { kind }),
       });
-      const { lists } = await readLists(client, SCOPES, [one]);
+      const { lists } = await readLists(client, [one]);
       const list = lists.get(listKey(one.scope, one.kind));
       expect(list).toMatchObject({ status: "unknown" });
       expect(list?.status === "unknown" && list.route).toBe(route);
@@ -241,7 +245,7 @@ describe("a world", () => {
 
   it("reports a list that several kinds need once", async () => {
     const { client } = clientOf({ "members.list": refused("members.list") });
-    const { lists } = await readLists(client, SCOPES, [listing("acme", "member"), listing("acme", "membership")]);
+    const { lists } = await readLists(client, [listing("acme", "member"), listing("acme", "membership")]);
     const diagnostics = listProblems(lists.values());
     expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown"]);
     expect(diagnostics).toHaveLength(1);
@@ -252,14 +256,14 @@ describe("a world", () => {
       "domains.list": refused("domains.list"),
       "batch_exports.list": refused("batch_exports.list"),
     });
-    const { lists } = await readLists(client, SCOPES, [listing("acme", "domain"), listing("acme", "batch_export")]);
+    const { lists } = await readLists(client, [listing("acme", "domain"), listing("acme", "batch_export")]);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ message }) => message)).toEqual(["domains.list failed", "batch_exports.list failed"]);
   });
 
   it("does not treat a bug as an answer of the service", async () => {
     const { client } = clientOf({ "domains.list": new TypeError("defect") });
-    await expect(readLists(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
+    await expect(readLists(client, [listing("acme", "domain")])).rejects.toThrow("defect");
   });
 
   it.each<[string, [Partial<ApiErrorFields>, Partial<ApiErrorFields>], number]>([
@@ -272,7 +276,7 @@ describe("a world", () => {
       "batch_exports.list": refused("batch_exports.list", second),
     });
     const listings = [listing("acme", "domain"), listing("acme", "batch_export")];
-    const { lists } = await readLists(client, SCOPES, listings);
+    const { lists } = await readLists(client, listings);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics).toHaveLength(count);
   });
@@ -282,33 +286,35 @@ describe("a world", () => {
     [false, false],
   ])("says to check the id of a list that is not found, if ids were given: %s", async (hasGivenIds, isChecked) => {
     const { client } = clientOf({ "domains.list": refused("domains.list", { kind: "not_found", status: 404 }) });
-    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), hasGivenIds }]);
+    const { lists } = await readLists(client, [{ ...listing("acme", "domain"), hasGivenIds }]);
     const diagnostics = listProblems(lists.values());
     expect(diagnostics.map(({ hint }) => hint !== "Look at it.")).toEqual([isChecked]);
   });
 
-  it("requests pages of the wanted size, and hands over the rows of a list", async () => {
-    const rows = [{ id: "d", domain: "a.com" }];
-    const { client, asked } = clientOf({ "domains.list": rows });
+  it("requests long lists in pages of the wanted size, and hands over the rows of each list", async () => {
+    const rows = { "domains.list": [{ id: "d", domain: "a.com" }], "insights.list": [{ id: 7, name: "S" }] };
+    const { client, asked } = clientOf(rows);
     const received: unknown[] = [];
-    const onRows = (found: unknown): void => void received.push(found);
-    const { lists } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), pageSize: 7, onRows }]);
-    expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}","limit":7}`]);
-    expect(received).toEqual([{ "domains.list": rows }]);
+    const { lists } = await readLists(client, [listing("acme", "domain"), listing("acme/projects/web", "insight")], {
+      pageSize: 7,
+      onRows: (found, { scope, kind }) => void received.push([scope, kind, found]),
+    });
+    expect(asked).toEqual([
+      `domains.list {"organization_id":"${ACME.id}"}`,
+      'insights.list {"project_id":"2","limit":7}',
+    ]);
+    expect(received).toEqual([
+      ["acme", "domain", { "domains.list": rows["domains.list"] }],
+      ["acme/projects/web", "insight", { "insights.list": rows["insights.list"] }],
+    ]);
     expect(lists.get("acme domain")?.objects).toHaveLength(1);
   });
 
   it("leaves the size of a page to the client", async () => {
     const { client } = clientOf({});
     const list = vi.spyOn(client, "listReduced");
-    await readLists(client, SCOPES, [listing("acme", "domain")]);
+    await readLists(client, [listing("acme", "domain")]);
     expect(list.mock.calls.map(([, , query]) => Object.keys(query ?? {}))).toEqual([[]]);
-  });
-
-  it("has no ids for an unknown scope", async () => {
-    const { client, asked } = clientOf({});
-    await readLists(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
-    expect(new Set(asked)).toEqual(new Set(["domains.list {}"]));
   });
 });
 
@@ -328,7 +334,7 @@ describe("a list with lookup keys", () => {
 
   it("reduces the other objects to their identity, and reports that", async () => {
     const { client, asked } = clientOf(rows);
-    const { lists, stats: notes } = await readLists(client, SCOPES, [{ ...listing("acme", "domain"), lookupKeys }]);
+    const { lists, stats: notes } = await readLists(client, [{ ...listing("acme", "domain"), lookupKeys }]);
     expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
       ["1", { domain: "a.com", sso_enforcement: "saml" }],
       ["2", {}],
@@ -341,7 +347,7 @@ describe("a list with lookup keys", () => {
 
   it("is kept in full without lookup keys", async () => {
     const { client } = clientOf(rows);
-    const { stats: notes } = await readLists(client, SCOPES, [listing("acme", "domain")]);
+    const { stats: notes } = await readLists(client, [listing("acme", "domain")]);
     expect(notes).toEqual([
       { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, isTrimmed: false },
     ]);
@@ -350,7 +356,7 @@ describe("a list with lookup keys", () => {
   it("is kept in full, and read once, if several kinds share it or a kind needs several lists", async () => {
     const shared = clientOf(rows);
     const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, lookupKeys }));
-    const { lists, stats: notes } = await readLists(shared.client, SCOPES, both);
+    const { lists, stats: notes } = await readLists(shared.client, both);
     expect(lists.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(lists.get("acme member")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(shared.asked.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
@@ -362,7 +368,7 @@ describe("a list with lookup keys", () => {
       ["invites.list", ["membership"], false],
     ]);
     const alone = clientOf(rows);
-    const { lists: found } = await readLists(alone.client, SCOPES, [{ ...listing("acme", "membership"), lookupKeys }]);
+    const { lists: found } = await readLists(alone.client, [{ ...listing("acme", "membership"), lookupKeys }]);
     expect(found.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
   });
 });

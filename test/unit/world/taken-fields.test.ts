@@ -3,15 +3,20 @@ import { expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
+import type { ListRead } from "../../../src/kinds/world.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { LiveScope, LookupKeys } from "../../../src/model/live.ts";
+import type { LookupKeys } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/world/list-problems.ts";
-import type { Listing } from "../../../src/world/list-reader.ts";
 import { readOrganizations } from "../../../src/world/organizations.ts";
 import { readLists } from "../../../src/world/read-lists.ts";
 
-const SCOPES = new Map<string, LiveScope>([["acme", { status: "known", path: { organization_id: "o" } }]]);
-const LISTING: Listing = { scope: "acme", kind: "domain", isFull: false };
+const LISTING: ListRead = {
+  what: "objects",
+  scope: "acme",
+  kind: "domain",
+  isFull: false,
+  path: { organization_id: "o" },
+};
 function refusal(): ApiError {
   const { method } = operations["organizations.list"];
   const about = { kind: "scope", status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-" } as const;
@@ -29,14 +34,14 @@ function clientOf(rows: readonly JsonObject[]): Client {
 
 async function taken(
   rows: readonly JsonObject[],
-  listings: readonly Listing[],
+  listings: readonly ListRead[],
 ): Promise<readonly string[] | undefined> {
-  const { lists } = await readLists(clientOf(rows), SCOPES, listings);
+  const { lists } = await readLists(clientOf(rows), listings);
   const list = lists.get("acme domain");
   return list?.status === "known" && list.taken !== undefined ? [...list.taken] : undefined;
 }
 
-it.each<[string, readonly Listing[]]>([
+it.each<[string, readonly ListRead[]]>([
   ["alone", [LISTING]],
   ["with other rows than the wanted ones reduced", [{ ...LISTING, lookupKeys: NOTHING }]],
   ["for two kinds", [LISTING, { ...LISTING }]],
@@ -67,7 +72,7 @@ it.each(["list", "get"])("a mistake in the program is no unreadable %s", async (
   const client: Partial<Client> =
     where === "list" ? { list: mistake, listReduced: mistake } : { ...clientOf([]), request: mistake };
   const listing = where === "list" ? LISTING : { ...LISTING, pins: [{ field: "id", value: "gone" }] };
-  await expect(readLists(client as Client, SCOPES, [listing])).rejects.toThrow(TypeError);
+  await expect(readLists(client as Client, [listing])).rejects.toThrow(TypeError);
 });
 
 it("members that stand for accepted invites show nothing about invites", async () => {
@@ -83,7 +88,7 @@ it("members that stand for accepted invites show nothing about invites", async (
     listReduced: (operation, _path, _query, reduce) =>
       Promise.resolve({ rows: reduce(lists[operation] ?? []), pages: 1 }),
   };
-  const reading = await readLists(client as Client, SCOPES, [{ scope: "acme", kind: "invite", isFull: false }]);
+  const reading = await readLists(client as Client, [{ ...LISTING, kind: "invite" }]);
   const list = reading.lists.get("acme invite");
   expect(list).toMatchObject({ status: "known", objects: [{ state: "placeholder" }] });
   expect(list).not.toHaveProperty("taken");
@@ -98,9 +103,7 @@ it.each([
   const about = { status: 403, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> =>
     Promise.reject(new ApiError({ ...about, kind, operation: "domains.list", method }));
-  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
-    LISTING,
-  ]);
+  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, [LISTING]);
   const diagnostics = listProblems(lists.values());
   expect(diagnostics).toMatchObject([{ code }]);
   expect(lists.get("acme domain")).toMatchObject({ status: "unknown", isDenied: code === "access_denied" });
@@ -111,9 +114,7 @@ it("a 404 of a list that is only at one place says nothing about its route", asy
   const { method } = operations[operation];
   const about = { status: 404, code: null, attr: null, tookEffect: "no", path: "/", hint: "-", message: "no" } as const;
   const refuse = (): Promise<never> => Promise.reject(new ApiError({ ...about, kind: "not_found", operation, method }));
-  const listing: Listing = { scope: "acme", kind: "identity_provider_config", isFull: false };
-  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, SCOPES, [
-    listing,
-  ]);
+  const listing: ListRead = { ...LISTING, kind: "identity_provider_config" };
+  const { lists } = await readLists({ list: refuse, listReduced: refuse } as Partial<Client> as Client, [listing]);
   expect(lists.get("acme identity_provider_config")).not.toHaveProperty("route");
 });

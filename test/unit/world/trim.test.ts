@@ -8,9 +8,8 @@ import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
-import { listReads } from "../../../src/kinds/world.ts";
+import { type ListRead, listReads } from "../../../src/kinds/world.ts";
 import { declaredReads } from "../../../src/plan/lists-to-read.ts";
-import type { Listing } from "../../../src/world/list-reader.ts";
 import { readLists, type ReadListsResult } from "../../../src/world/read-lists.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
@@ -60,8 +59,8 @@ const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}):
 
 async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<ReadListsResult> {
   const needed = listReads({ scopes: SCOPES }, declaredReads(graph, []));
-  const listings: readonly Listing[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
-  return readLists(holding(rows), SCOPES, listings);
+  const listings: readonly ListRead[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
+  return readLists(holding(rows), listings);
 }
 
 async function planned(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Plan> {
