@@ -2,46 +2,82 @@
  * Which rows of tables run:
  * - `npm test` runs a fifth of the rows of each table, of each dimension, and other ones each time. It prints the seed that chose them,
  *   and DRIFTLINE_SEED repeats it;
- * - `.ci/run` runs all rows of a table. Of a table with two dimensions or more, such as faults x kinds, it runs a fifth of the
- *   combinations, or more of them if a dimension has fewer rows: each row of each dimension occurs, and they are the same each time;
+ * - `.ci/run` runs all rows of a table, but half of them in the deep tests. On Pulumi's engine, where a test takes seconds, it runs half
+ *   of the tests of a group. Of a table with two dimensions or more, such as faults x kinds, it runs a fifth of the combinations, or
+ *   more of them if a dimension has fewer rows: each row of each dimension occurs. They are the same each time;
  * - `npm run test:deep`, and a run of single files without DRIFTLINE_TESTS, which is the way to repeat what failed, run all.
  */
 import { beforeEach, type RunnerTask, type RunnerTestSuite } from "vitest";
 import { isCi, isSampled, PART, seeded } from "../support/budget.ts";
 
-/** The place of a row in its table, and how many rows the table has; undefined if it is in none. */
-function rowOf(task: RunnerTask | RunnerTestSuite): { readonly index: number; readonly rows: number } | undefined {
-  if (task.each !== true) return undefined;
-  const rows = (task.suite ?? task.file).tasks.filter(({ each }) => each);
-  return { index: rows.indexOf(task), rows: rows.length };
+const HALF = 2;
+
+type Task = RunnerTask | RunnerTestSuite;
+
+/** Where a task stands among others. */
+interface Place {
+  readonly index: number;
+  readonly count: number;
+}
+
+function placeAmong(task: Task, others: readonly Task[]): Place {
+  return { index: others.indexOf(task), count: others.length };
+}
+
+/** The place of a row in its table; none if it is in none. */
+function rowOf(task: Task): readonly Place[] {
+  return task.each === true
+    ? [
+        placeAmong(
+          task,
+          siblingsOf(task).filter(({ each }) => each),
+        ),
+      ]
+    : [];
+}
+
+function siblingsOf(task: Task): readonly Task[] {
+  return (task.suite ?? task.file).tasks;
 }
 
 /** A test and the groups around it, from the inside. */
-function pathOf(task: RunnerTask | RunnerTestSuite): readonly (RunnerTask | RunnerTestSuite)[] {
+function pathOf(task: Task): readonly Task[] {
   const suite = task.suite ?? task.file;
   return task === suite ? [] : [task, ...pathOf(suite)];
 }
 
-/** Where the rows of a suite begin. */
-function startOf(task: RunnerTask | RunnerTestSuite, rows: number): number {
-  const suites = pathOf(task).slice(1);
-  return seeded(Math.min(PART, rows), [task.file.name, ...suites.map(({ name }) => name)].join("\n"));
+/** Whether a place is in the part of its table that runs. Where the part begins follows from the seed and from the names around it. */
+function isInPart(task: Task, { index, count }: Place, part: number): boolean {
+  const names = [
+    task.file.name,
+    ...pathOf(task)
+      .slice(1)
+      .map(({ name }) => name),
+  ].join("\n");
+  return index % part === seeded(Math.min(part, count), names);
 }
 
-function isSample(test: RunnerTask): boolean {
-  return pathOf(test).every((task) => {
-    const row = rowOf(task);
-    return row === undefined || row.index % PART === startOf(task, row.rows);
-  });
+function isInSample(test: RunnerTask): boolean {
+  return pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row, PART)));
 }
 
-function isCombination(test: RunnerTask): boolean {
-  const rows = pathOf(test).flatMap((task) => rowOf(task) ?? []);
-  const others = rows.map((own) => rows.reduce((sum, row) => (row === own ? sum : sum + row.rows - 1), 0));
+function isInCi(test: RunnerTask): boolean {
+  const { projectName = "" } = test.file;
+  const rows = pathOf(test).flatMap(rowOf);
+  if (rows.length > 1) return isCombination(rows);
+  if (projectName === "deep-pulumi") return isInPart(test, placeAmong(test, siblingsOf(test)), HALF);
+  return (
+    !projectName.startsWith("deep") ||
+    pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row, HALF)))
+  );
+}
+
+function isCombination(rows: readonly Place[]): boolean {
+  const others = rows.map((own) => rows.reduce((sum, row) => (row === own ? sum : sum + row.count - 1), 0));
   // With a larger part, some rows would occur in no combination.
   const part = Math.min(PART, ...others.map((count) => count + 1));
-  return rows.length < 2 || rows.reduce((sum, { index }) => sum + index, 0) % part === 0;
+  return rows.reduce((sum, { index }) => sum + index, 0) % part === 0;
 }
 
-if (isSampled) beforeEach(({ task, skip }) => skip(!isSample(task)));
-if (isCi) beforeEach(({ task, skip }) => skip(!isCombination(task)));
+if (isSampled) beforeEach(({ task, skip }) => skip(!isInSample(task)));
+if (isCi) beforeEach(({ task, skip }) => skip(!isInCi(task)));
