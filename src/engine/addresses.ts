@@ -5,7 +5,7 @@ import { addressOf } from "../kinds/registry.ts";
 import { own } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import { MAX_FILES, type UnreadFiles } from "../config/source/unread-files.ts";
+import { MAX_SEARCHED_FILES, type UnreadFiles } from "../config/source/unread-files.ts";
 import { overlaps, type PlanOptions } from "../model/plan.ts";
 import { type DesiredGraph, isWithin } from "../model/resource.ts";
 import { firstOf, MAX_ADDRESSES } from "../model/plural.ts";
@@ -70,7 +70,7 @@ const GIVE_TOO = "Give these files as paths, too.";
 
 function unreadWarnings({ programs, isCut }: UnreadFiles): readonly Diagnostic[] {
   const named = `${firstOf(programs, MAX_ADDRESSES)} may declare what --prune would delete, and ${programs.length === 1 ? "is a program that is" : "are programs that are"} not run`;
-  const cut = `only the first ${MAX_FILES} files around the configuration were searched for more of it`;
+  const cut = `only the first ${MAX_SEARCHED_FILES} files around the configuration were searched for more of it`;
   return [
     ...(programs.length === 0 ? [] : [{ message: named, hint: GIVE_TOO }]),
     ...(isCut ? [{ message: cut, hint: "Give every folder of the configuration as a path." }] : []),

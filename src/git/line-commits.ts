@@ -9,8 +9,8 @@ export interface FileLine {
   readonly line?: number | undefined;
 }
 
-/** More files than this are not looked at. */
-const MAX_FILES = 20;
+/** Git runs for so many files at once. */
+const FILES_AT_ONCE = 20;
 
 const UNKNOWN = "unknown";
 const NOT_COMMITTED = "not committed";
@@ -27,10 +27,11 @@ export async function commitsOfLines(
   const files = [
     ...new Set(places.flatMap(({ file, line }) => (file === undefined || line === undefined ? [] : [file]))),
   ];
-  const found = await Promise.all(
-    files.slice(0, MAX_FILES).map(async (file) => [file, await commitsOfFile(resolve(cwd, file), env)] as const),
-  );
-  const byFile = new Map(found);
+  const byFile = new Map<string, (line: number) => string | undefined>();
+  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+    const some = files.slice(start, start + FILES_AT_ONCE);
+    await Promise.all(some.map(async (file) => byFile.set(file, await commitsOfFile(resolve(cwd, file), env))));
+  }
   return ({ file = "", line = 0 }) => byFile.get(file)?.(line) ?? UNKNOWN;
 }
 

@@ -43,7 +43,7 @@ export interface UnreadFiles {
 }
 
 /** The most files beside and above the given folders. */
-export const MAX_FILES = 10_000;
+export const MAX_SEARCHED_FILES = 10_000;
 
 const DATA = /\.(?:ya?ml|json)$/iu;
 const PROGRAM = /\.driftline\.[cm]?[jt]s$/iu;
@@ -65,7 +65,7 @@ export function findUnreadFiles(sources: ReadSources, scopes: readonly string[],
   const ours = { url, organizations: ourOrganizations(sources.graph, scopes), sources };
   let seen = 0;
   for (const path of filesAround(given, visited)) {
-    if (++seen > MAX_FILES) break;
+    if (++seen > MAX_SEARCHED_FILES) break;
     const isNear = near.has(dirname(path));
     if (!unread(path)) continue;
     if (PROGRAM.test(path)) (isNear ? files : programs).push(path);
@@ -73,7 +73,7 @@ export function findUnreadFiles(sources: ReadSources, scopes: readonly string[],
   }
   const displayed = (paths: readonly string[]): readonly string[] =>
     paths.map((path) => displayPath(path, cwd)).toSorted(compareNaturally);
-  return { files: displayed(files), programs: displayed(programs), isCut: seen > MAX_FILES };
+  return { files: displayed(files), programs: displayed(programs), isCut: seen > MAX_SEARCHED_FILES };
 }
 
 /** A file that was read although it cannot be decoded was skipped. */
