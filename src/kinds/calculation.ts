@@ -34,7 +34,7 @@ export interface CalculatedSide {
   readonly series: readonly CalculatedSeries[];
   /** Full sentences. */
   readonly notes: readonly string[];
-  /** Whether the values of a breakdown can be added up. */
+  /** Whether the points of a series, and the values of a breakdown, can be added up. If not, the mean of the points is shown. */
   readonly isAdditive: boolean;
   /** Set if the points have names that may be personal data. */
   readonly hasNames?: boolean | undefined;

@@ -87,7 +87,7 @@ describe("the effect of a change", () => {
       expect(signups).toMatchObject({
         address: `${PROJECT}/signups`,
         shape: "lines",
-        series: [{ before: { total: 21 }, after: { total: 14 }, percent: -33.33 }],
+        series: [{ before: { total: 3 }, after: { total: 2 }, percent: -33.33 }],
       });
       expect(signups?.series[0]?.after?.points.map(({ value }) => value)).toEqual([2, 2, 2, 2, 2, 2, 2]);
       expect(fresh).toMatchObject({ series: [{ before: null, after: { total: 21 }, percent: null }] });

@@ -22,8 +22,10 @@ export function pairedSeries(
   breakdowns: "shown" | "totals",
 ): Pick<CalculatedEffect, "shape" | "series" | "series_left_out" | "notes"> {
   const shownOf = breakdowns === "totals" ? impersonal : (side: CalculatedSide): CalculatedSide => side;
-  const before = sides.before && shownOf(sides.before);
-  const after = shownOf(sides.after);
+  const isAdditive = sides.after.isAdditive && sides.before?.isAdditive !== false;
+  const totalledOf = isAdditive ? shownOf : (side: CalculatedSide): CalculatedSide => withMeans(shownOf(side));
+  const before = sides.before && totalledOf(sides.before);
+  const after = totalledOf(sides.after);
   const isOtherKind = before !== undefined && before.shape !== after.shape;
   const old = before?.series ?? [];
   const series = isOtherKind ? unpairedSeries(old, after.series) : pairs(old, after.series);
@@ -48,6 +50,7 @@ const OTHER_KIND = "The live one is a query of another kind, so its numbers cann
 const NOTHING =
   "The declared query has a zero where the live one has numbers. A misspelt event counts as zero: check its name.";
 const ADDED = "The values of the breakdown are added up.";
+const MEANS = "The totals are means of the intervals, because unique people, averages and formulas cannot be added up.";
 const NOT_ADDED = "The values of the breakdown are left out, because they cannot be added up.";
 
 /** Whether a series of the declared query is zero, where the live one has numbers. A breakdown of nothing has no series. */
@@ -109,6 +112,17 @@ function percentOf(before: number | null | undefined, after: number | null | und
 
 function sizeOf({ before, after }: EffectSeries): number {
   return Math.max(Math.abs(before?.total ?? 0), Math.abs(after?.total ?? 0));
+}
+
+/** Lines with the means of their points as totals. Both sides have them if one cannot be added up: a sum and a mean do not compare. */
+function withMeans(side: CalculatedSide): CalculatedSide {
+  if (side.shape !== "lines") return side;
+  const series = side.series.map((one) => {
+    const count = one.points.filter(({ value }) => value !== null).length;
+    return count === 0 || one.total === null ? one : { ...one, total: one.total / count };
+  });
+  const hasPoints = series.some(({ points }) => points.length > 0);
+  return { ...side, series, notes: hasPoints ? [...side.notes, MEANS] : side.notes };
 }
 
 /** A side without the values of a breakdown, and without the names of rows. */

@@ -12,7 +12,7 @@ type Read = Calculation["read"];
 /** How the answer about each kind of query is read. */
 const READERS: Readonly<Record<string, (query: JsonObject) => Read | Uncalculable>> = {
   TrendsQuery: (query) => trendReader("results", settingsOf(query)),
-  LifecycleQuery: () => trendReader("results", { total: "sum", isBrokenDown: false }),
+  LifecycleQuery: () => trendReader("results", { isCumulative: false, isAdditive: false, isBrokenDown: false }),
   FunnelsQuery: ({ funnelsFilter }) =>
     funnelReader("results", isJsonObject(funnelsFilter) ? funnelsFilter["funnelVizType"] : null),
   StickinessQuery: () => readStickiness,
@@ -75,17 +75,15 @@ function funnelReader(key: "result" | "results", form: Json | undefined): Read |
   return (answer) => readFunnel(answer, key);
 }
 
-/** Ways to count whose intervals can be added up. Of the others, such as an average, the mean is shown. */
+/**
+ * Ways to count whose intervals can be added up. Not an average, and not active people: one person may
+ * be in several intervals.
+ */
 const ADDITIVE: ReadonlySet<unknown> = new Set([
   undefined,
   null,
   "total",
   "sum",
-  "dau",
-  "weekly_active",
-  "monthly_active",
-  "unique_session",
-  "unique_group",
   "first_time_for_user",
   "first_matching_event_for_user",
 ]);
@@ -94,19 +92,23 @@ function settingsOf({ trendsFilter, breakdownFilter, series }: JsonObject): Tren
   const { display, formula, formulas, formulaNodes } = isJsonObject(trendsFilter) ? trendsFilter : {};
   const { breakdown, breakdowns } = isJsonObject(breakdownFilter) ? breakdownFilter : {};
   const hasFormula = [formula, formulas, formulaNodes].some(isFilled);
-  return { total: totalOf(display, hasFormula, series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
+  return { ...countingOf(display, hasFormula, series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
 }
 
 function settingsOfFilters({ display, formula, breakdown, breakdowns, events, actions }: JsonObject): TrendSettings {
   const series = [events, actions].flatMap((list) => (isJsonArray(list) ? list : []));
-  return { total: totalOf(display, isFilled(formula), series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
+  return { ...countingOf(display, isFilled(formula), series), isBrokenDown: [breakdown, breakdowns].some(isFilled) };
 }
 
-function totalOf(display: Json | undefined, hasFormula: boolean, series: Json | undefined): TrendSettings["total"] {
-  if (display === "ActionsLineGraphCumulative") return "last";
+function countingOf(
+  display: Json | undefined,
+  hasFormula: boolean,
+  series: Json | undefined,
+): Omit<TrendSettings, "isBrokenDown"> {
+  const isCumulative = display === "ActionsLineGraphCumulative";
   const nodes = isJsonArray(series) ? series : [];
-  const isAdditive = nodes.every((node) => isJsonObject(node) && ADDITIVE.has(node["math"]));
-  return hasFormula || !isAdditive ? "mean" : "sum";
+  const areAdditive = nodes.every((node) => isJsonObject(node) && ADDITIVE.has(node["math"]));
+  return { isCumulative, isAdditive: isCumulative || (!hasFormula && areAdditive) };
 }
 
 function isFilled(value: Json | undefined): boolean {

@@ -1,18 +1,18 @@
 /** Reads trends and lifecycles. Interface: Calculation results. */
 import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
-import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
 import { type FoundSeries, withUniqueKeys, numberOf, pointsOf, readObjects, sum, breakdownText } from "./answer.ts";
 
 /** What of a query decides how its results are read. */
 export interface TrendSettings {
-  /** How the points of a series become one number. `mean`: they cannot be added up. `last`: each holds those before it. */
-  readonly total: "sum" | "last" | "mean";
+  /** Whether each point holds those before it. */
+  readonly isCumulative: boolean;
+  /** Whether the points of a series can be added up. */
+  readonly isAdditive: boolean;
   readonly isBrokenDown: boolean;
 }
 
-const MEAN = "The totals are means of the intervals, because a formula or an average cannot be added up.";
-const CUMULATIVE = "The totals are the last points, because each point holds those before it.";
+const CUMULATIVE = "The last point of a cumulative series is its total, because each point holds those before it.";
 const MORE = "The breakdown has more values than the service returns.";
 
 /** Series over time. A series without points has a single number. */
@@ -21,22 +21,21 @@ export function readTrend(
   key: "result" | "results",
   settings: TrendSettings,
 ): CalculatedSide | Uncalculable {
-  const { total, isBrokenDown } = settings;
+  const { isCumulative, isAdditive, isBrokenDown } = settings;
   const hasMore = isBrokenDown && isJsonObject(answer) && answer["hasMore"] === true;
   return readObjects(answer, key, (rows) => {
     const series = rows.map((row) => trendSeries(row, settings));
     const hasPoints = series.some(({ points }) => points.length > 0);
-    const words = total === "mean" ? [MEAN] : total === "last" ? [CUMULATIVE] : [];
     return {
       shape: "lines",
       series: withUniqueKeys(series),
-      notes: [...(hasPoints ? words : []), ...(hasMore ? [MORE] : [])],
-      isAdditive: total !== "mean",
+      notes: [...(isCumulative && hasPoints ? [CUMULATIVE] : []), ...(hasMore ? [MORE] : [])],
+      isAdditive,
     };
   });
 }
 
-function trendSeries(row: JsonObject, { total, isBrokenDown }: TrendSettings): FoundSeries {
+function trendSeries(row: JsonObject, { isCumulative, isBrokenDown }: TrendSettings): FoundSeries {
   const { data, days, labels, aggregated_value: single } = row;
   const points = pointsOf(data, isJsonArray(days) && days.length > 0 ? days : labels);
   const value = isBrokenDown ? (row["breakdown_value"] ?? null) : null;
@@ -44,17 +43,11 @@ function trendSeries(row: JsonObject, { total, isBrokenDown }: TrendSettings): F
   return {
     key: keyOf(row, value),
     label: labelOf(row, value),
-    total: points.length === 0 ? numberOf(single) : totalOf(points, total),
+    total: points.length === 0 ? numberOf(single) : isCumulative ? (points.at(-1)?.value ?? null) : sum(points),
     points,
     ...(typeof order === "number" ? { order } : {}),
     ...(isBrokenDown ? { whole: { key: keyOf(row, null), label: seriesName(row) ?? "all values" } } : {}),
   };
-}
-
-function totalOf(points: readonly EffectPoint[], how: TrendSettings["total"]): number | null {
-  if (how === "last") return points.at(-1)?.value ?? null;
-  const added = sum(points);
-  return how === "sum" || added === null ? added : added / points.filter(({ value }) => value !== null).length;
 }
 
 function actionOf({ action }: JsonObject): JsonObject {

@@ -178,6 +178,15 @@ describe("the effect of a change", () => {
     expect(totals(effects)).toEqual([[[4, 4, null]]]);
   });
 
+  it("has means as the totals of both sides if one counts people, and says so", async () => {
+    const daily: Answer = () => ({ results: [{ data: [4, null, 8], days: ["a", "b", "c"], action: { order: 0 } }] });
+    const query = counting("four");
+    const people = { ...query, series: [{ kind: "EventsNode", event: "four", math: "dau" }] };
+    const effects = await world(daily).run([change("a", { before: query, after: people })]);
+    expect(totals(effects)).toEqual([[[6, 6, 0]]]);
+    expect(effects.insights[0]).toMatchObject({ notes: [expect.any(String)] });
+  });
+
   it("of a single number has no intervals, so a changed one is not said", async () => {
     const single: Answer = () => ({ results: [{ data: [], days: [], aggregated_value: 5, action: { order: 0 } }] });
     const before = { ...counting("four"), dateRange: { date_from: "-30d" } };

@@ -84,6 +84,8 @@ describe("a trend", () => {
     expect(new Set(series.map(({ whole }) => whole?.key)).size).toBe(3);
   });
 
+  const CUMULATIVE = { trendsFilter: { display: "ActionsLineGraphCumulative" } };
+
   const counted = (more: JsonObject): JsonObject => ({
     data: [1, 3],
     days,
@@ -105,14 +107,21 @@ describe("a trend", () => {
     expect(keyAt({ action: { id: "b", order: 0 } })).not.toBe(keyAt({}));
   });
 
-  it.each<[string, JsonObject, number, number]>([
-    ["points that hold those before them", { trendsFilter: { display: "ActionsLineGraphCumulative" } }, 3, 1],
-    ["a formula", { trendsFilter: { formula: "A/B" } }, 2, 1],
-    ["an average", { series: [{ kind: "EventsNode", math: "avg" }] }, 2, 1],
-    ["people", { series: [{ kind: "EventsNode", math: "dau" }] }, 4, 0],
-  ])("has the total that fits, and says so: %s", (_name, settings, total, notes) => {
-    const side = read("TrendsQuery", { results: [counted({})] }, settings);
-    expect([side.series[0]?.total, side.notes.length]).toEqual([total, notes]);
+  it("has its last point as its total if each point holds those before it, and says so", () => {
+    const side = read("TrendsQuery", { results: [counted({})] }, CUMULATIVE);
+    expect([side.series[0]?.total, side.notes.length]).toEqual([3, 1]);
+  });
+
+  it.each<[string, JsonObject, boolean]>([
+    ["points that hold those before them", CUMULATIVE, true],
+    ["events", { series: [{ kind: "EventsNode", math: "total" }] }, true],
+    ["people who are new", { series: [{ kind: "EventsNode", math: "first_time_for_user" }] }, true],
+    ["a formula", { trendsFilter: { formula: "A/B" } }, false],
+    ["an average", { series: [{ kind: "EventsNode", math: "avg" }] }, false],
+    ["people", { series: [{ kind: "EventsNode", math: "dau" }] }, false],
+    ["people of a week", { series: [{ kind: "EventsNode" }, { kind: "EventsNode", math: "weekly_active" }] }, false],
+  ])("says whether its points can be added up: %s", (_name, settings, isAdditive) => {
+    expect(read("TrendsQuery", { results: [counted({})] }, settings)).toMatchObject({ isAdditive });
   });
 
   it.each([
@@ -196,7 +205,8 @@ describe("other queries", () => {
       label: `a - ${status}`,
       status,
     }));
-    expect(read("LifecycleQuery", { results }).series.map(({ total }) => total)).toEqual([3, -2]);
+    const { series, isAdditive } = read("LifecycleQuery", { results });
+    expect([series.map(({ total }) => total), isAdditive]).toEqual([[3, -2], false]);
   });
 
   it("stickiness is by number of days", () => {
