@@ -66,7 +66,11 @@ export async function findRemoteBranch(git: Git, given: string): Promise<RemoteB
   return branch;
 }
 
-/** Makes a commit the last one of the branch; undefined deletes the branch. @throws EngineError `refused` if the push is refused */
+/**
+ * Makes a commit the last one of the branch; undefined deletes the branch.
+ *
+ * @throws EngineError `refused` if the push is refused, `failed` if nobody knows what has become of it
+ */
 export async function push(
   git: Git,
   branch: RemoteBranch,
@@ -76,14 +80,18 @@ export async function push(
   const ref = `refs/heads/${branch.name}`;
   const lease = `--force-with-lease=${ref}:${branch.tip ?? ""}`;
   await git(["push", "--quiet", ...options, lease, branch.remote, `${commit ?? ""}:${ref}`]).catch((error: unknown) => {
+    const refusal = refusalIn(errorReason(error));
+    const what = `the push to ${quoted(branch.name)}`;
+    if (refusal === undefined)
+      throw engineError(
+        "failed",
+        "push_failed",
+        `${what} failed: ${visible(firstLine(error))}`,
+        "Run the command again. It goes on from what has arrived.",
+      );
     const hint =
       "Nothing was pushed. Let the run push to this branch, or run it again if somebody else has just pushed.";
-    throw engineError(
-      "refused",
-      "push_refused",
-      `the push to ${quoted(branch.name)} was refused: ${visible(refusal(error))}`,
-      hint,
-    );
+    throw engineError("refused", "push_refused", `${what} was refused: ${visible(refusal)}`, hint);
   });
 }
 
@@ -156,15 +164,19 @@ function cannotReach(remote: string): (error: unknown) => never {
 
 /**
  * Why a push was refused: what the remote repository says, or what has become of the branch. Other lines say where it went. A push that a
- * hook of this machine stops ends with a line of git about it, and the words of the hook stand above that.
+ * hook of this machine stops ends with a line of git about it, and the words of the hook stand above that. Undefined if the remote
+ * repository could not be reached, or did not answer.
  */
-function refusal(error: unknown): string {
-  const lines = errorReason(error).split("\n");
-  const said = lines.find((line) => /^remote: |^ ! /u.test(line));
-  if (said !== undefined) return said.replace(/^remote: (?:error: )?| ! /u, "").trim();
+function refusalIn(said: string): string | undefined {
+  const lines = said.split("\n");
+  const [first = ""] = lines;
+  const answer = lines.find((line) => /^remote: |^ ! /u.test(line));
+  if (answer !== undefined) return answer.replace(/^remote: (?:error: )?| ! /u, "").trim();
+  if (/denied|authentication failed|returned error: 40[13]/iu.test(said)) return first.trim();
+  const isRefused = /^(?:error: )?failed to push/u.test(lines.at(-1) ?? "") && !/^fatal: /mu.test(said);
+  if (!isRefused) return undefined;
   const ofHook = lines.slice(0, -1).filter((line) => line.trim() !== "");
-  const isByHook = (lines.at(-1) ?? "").startsWith("error: failed to push") && ofHook.length > 0;
-  return (isByHook ? ofHook.slice(-LAST_LINES).join(" / ") : firstLine(error)).trim();
+  return ofHook.length === 0 ? first : ofHook.slice(-LAST_LINES).join(" / ").trim();
 }
 
 function firstLine(error: unknown): string {

@@ -123,7 +123,11 @@ describe("a push", () => {
       "To origin\n ! [rejected] a -> b (stale info)\nerror: failed",
       "[rejected] a -> b (stale info)",
     ],
-    ["what git says", "no such host\nmore", "no such host"],
+    [
+      "what git says of a missing right",
+      "The requested URL returned error: 403\nmore",
+      "The requested URL returned error: 403",
+    ],
     ["what git says of no hook", "failed to push some refs to 'origin'", "failed to push some refs to 'origin'"],
     [
       "the last lines of a hook of this machine",
@@ -136,5 +140,18 @@ describe("a push", () => {
     expect(error).toMatchObject({ reason: "refused", diagnostics: [{ code: "push_refused" }] });
     const { message } = error as Error;
     expect(message.slice(message.indexOf(": ") + 2)).toBe(reason);
+  });
+
+  it.each([
+    "unable to access 'https://host.example/a.git/': Could not resolve host: host.example",
+    "Could not read from remote repository.\n\nPlease make sure the repository exists.",
+    "RPC failed; HTTP 502\nfatal: the remote end hung up unexpectedly\nerror: failed to push some refs to 'origin'",
+    "git is not installed",
+  ])("that nobody has answered is not refused: %j", async (said) => {
+    const { git } = fakeGit({ push: failed(said) });
+    await expect(push(git, branch, NEWER)).rejects.toMatchObject({
+      reason: "failed",
+      diagnostics: [{ code: "push_failed" }],
+    });
   });
 });
