@@ -21,8 +21,7 @@ import type { ValueObject } from "../model/json.ts";
 import type { Edit, EditSource, ManualEdit } from "./edit.ts";
 import { isEmptied } from "./emptied-file.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";
-import type { NewIncludedText } from "./yaml/reconcile.ts";
-import type { MayWrite } from "./yaml/source-text.ts";
+import type { MayWrite, NewIncludedText } from "./yaml/source-text.ts";
 import { pointerKeys } from "../model/pointer.ts";
 
 /** A file with its edits, not written yet. */
@@ -122,7 +121,9 @@ async function textFile<Source extends EditSource>(
   if (textHash(before) !== included.get(path)?.hash) throw changedMeanwhile(file);
   // A service trims the text of a field, and a text file ends with a line end.
   const isTrimmed = text === edit.value && pointerKeys(edit.path).length === 1 && before.endsWith("\n");
-  return { file, path, before, after: isTrimmed ? `${text.replace(/\n$/u, "")}\n` : text, edits: [edit] };
+  const after = isTrimmed ? `${text.replace(/\n$/u, "")}\n` : text;
+  const lineEnd = /\r?\n/u.exec(before)?.[0] ?? "\n";
+  return { file, path, before, after: after.replaceAll("\n", lineEnd), edits: [edit] };
 }
 
 /** The new text of an included file, for an edit. */

@@ -171,7 +171,7 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
 /** The largest text that `${file:path}` includes. Bytes. */
 const MAX_INCLUDED = 1024 * 1024;
 
-/** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders and not hidden. */
+/** Reads the file of a `${file:path}`: UTF-8 text of at most 1 MiB, inside the configuration folders and not hidden. */
 export function fileIncluder(
   { roots, readPaths, included }: Pick<ReadConfig, "roots" | "readPaths" | "included">,
   problems: Problems,
@@ -187,17 +187,19 @@ export function fileIncluder(
       const at = placeIn(roots, real);
       if (at !== "inside") return problems.error(place, notIncluded(path, at));
       const cached = cache.get(real);
-      if (cached !== undefined) {
-        const { uses = 0, hash = textHash(cached) } = included.get(real) ?? {};
-        included.set(real, { uses: uses + 1, hash });
+      const known = included.get(real);
+      if (cached !== undefined && known !== undefined) {
+        included.set(real, { ...known, uses: known.uses + 1 });
         return cached;
       }
       const stats = statSync(real);
       if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
-      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+      const content = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+      // As in a text in YAML, so that a work tree with other line ends declares the same.
+      const text = content.replaceAll("\r\n", "\n");
       cache.set(real, text);
-      included.set(real, { uses: 1, hash: textHash(text) });
+      included.set(real, { uses: 1, hash: textHash(content) });
       readPaths.add(real);
       return text;
     } catch (error) {

@@ -18,7 +18,7 @@ import type { Edit, ManualEdit } from "../edit.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
 import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers, type MemberChange } from "./write-nodes.ts";
-import { type NewIncludedText, Reconciler } from "./reconcile.ts";
+import { Reconciler } from "./reconcile.ts";
 import { textNode, yamlText } from "./yaml-text.ts";
 import { NOT_FOUND, UneditableError, requireRemovable } from "./uneditable.ts";
 import {
@@ -28,6 +28,7 @@ import {
   keepsComments,
   sourceText,
   type MayWrite,
+  type NewIncludedText,
   type Range,
   type SourceText,
   type Splice,

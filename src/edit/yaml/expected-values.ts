@@ -8,7 +8,7 @@ import { isObject, isValueObject, own, type Json, type JsonObject, type Value } 
 import { rawValue } from "./yaml-text.ts";
 import { alignItems } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
-import { type MayWrite, writablePath } from "./source-text.ts";
+import { type MayWrite, includedText } from "./source-text.ts";
 
 export interface PlacedEdit {
   readonly edit: Edit;
@@ -78,7 +78,7 @@ interface WantedValue {
 /** What the text says afterwards at a node that said `raw`. The rules of reconcile.ts, on values alone. */
 function expectedValue(raw: Json, { declared, value, mayWrite }: WantedValue): Json {
   if (declared !== undefined && isDeepStrictEqual(declared, value)) return raw;
-  if (typeof value === "string" && writablePath(raw, mayWrite) !== undefined) return raw;
+  if (includedText(raw, value, mayWrite) !== undefined) return raw;
   if (isValueObject(raw) && isValueObject(value) && isValueObject(declared)) {
     const kept = Object.entries(raw).filter(([key]) => Object.hasOwn(value, key) || !Object.hasOwn(declared, key));
     const wanted = Object.entries(value).map(([key, item]): readonly [string, Json] => {

@@ -26,13 +26,15 @@ import {
   requireNoAnchor,
   requireRemovable,
 } from "./uneditable.ts";
-import { writablePath, writtenKey, ownPairs, type Range, type SourceText, type Splice } from "./source-text.ts";
-
-/** The new text of a file that `${file:path}` includes. */
-export interface NewIncludedText {
-  readonly path: string;
-  readonly text: string;
-}
+import {
+  includedText,
+  type NewIncludedText,
+  writtenKey,
+  ownPairs,
+  type Range,
+  type SourceText,
+  type Splice,
+} from "./source-text.ts";
 
 /** Collects what edits change in a text. */
 export class Reconciler {
@@ -123,8 +125,8 @@ export class Reconciler {
   #reconcile(slot: HeldNode, declared: Value | undefined, value: Value): void {
     const { node } = slot;
     if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
-    const path = isScalar(node) ? writablePath(node.value, this.#source.mayWrite) : undefined;
-    if (path !== undefined && typeof value === "string") return void this.texts.push({ path, text: value });
+    const included = isScalar(node) ? includedText(node.value, value, this.#source.mayWrite) : undefined;
+    if (included !== undefined) return void this.texts.push(included);
     if (!isAlias(node)) requireEditable(this.#source, node);
     if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, declared, value))
       return this.#reconcileMap({ ...slot, node }, declared, value);

@@ -50,10 +50,17 @@ export interface SourceText {
 /** Whether the text of a file may be written that an expression includes by its path. */
 export type MayWrite = (path: string) => boolean;
 
-/** The path in a `${file:path}` that is a whole value, and whose text may be written. */
-export function writablePath(value: unknown, mayWrite: MayWrite | undefined): string | undefined {
-  const path = typeof value === "string" ? /^\$\{file:([^}]*)\}$/u.exec(value)?.[1] : undefined;
-  return path !== undefined && mayWrite?.(path) === true ? path : undefined;
+/** The new text of a file that an expression includes. */
+export interface NewIncludedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The new text of the file in a `${file:path}` that is a whole value, if it may be written. Line ends are those of the file, not of the text. */
+export function includedText(written: unknown, text: unknown, mayWrite?: MayWrite): NewIncludedText | undefined {
+  if (typeof written !== "string" || typeof text !== "string" || text.includes("\r\n")) return undefined;
+  const path = /^\$\{file:([^}]*)\}$/u.exec(written)?.[1];
+  return path !== undefined && mayWrite?.(path) === true ? { path, text } : undefined;
 }
 
 const DEFAULT_STEP = 2;

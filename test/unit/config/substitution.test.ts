@@ -165,6 +165,11 @@ describe("an included file", () => {
     expect(at(loaded, "acme/projects/web/insights/i").values["description"]).toBe("SELECT '${var:x}' -- ä\n");
   });
 
+  it("has the line ends of a text in YAML, whatever those of the file are", async () => {
+    const loaded = await loadGood({ "a.yaml": WITH_FILE("a.sql"), "a.sql": "SELECT\r\n1\r\n" });
+    expect(at(loaded, "acme/projects/web/insights/i").values["description"]).toBe("SELECT\n1\n");
+  });
+
   it("may be in any of the given folders", async () => {
     const files = { "conf/a.yaml": WITH_FILE("../text/a.sql"), "text/a.sql": "x", "text/b.yaml": "driftline: 1\n" };
     expect((await load(files, { paths: ["conf", "text"] })).diagnostics).toEqual([]);

@@ -87,11 +87,11 @@ describe("an edit of a file", () => {
     const query = (sql: string) =>
       editAt(1, 1, { path: "/query", declared: { sql: SQL, limit: 1 }, value: { sql, limit: 1 } }, "a.yaml");
     const text = (value: string) => editAt(1, 1, { path: "/text", declared: SQL, value }, "a.yaml");
-    const edited = async (yaml: string, edit: ReturnType<typeof editAt>, uses = 1) => {
+    const edited = async (yaml: string, edit: ReturnType<typeof editAt>, uses = 1, sql = SQL) => {
       await write(join(folder, "a.yaml"), yaml);
-      if (uses > 0) await write(join(folder, "q.sql"), SQL);
+      if (uses > 0) await write(join(folder, "q.sql"), sql);
       const included = new Map([
-        [await realpath(join(folder, "q.sql")), { uses: Math.max(uses, 1), hash: textHash(SQL) }],
+        [await realpath(join(folder, "q.sql")), { uses: Math.max(uses, 1), hash: textHash(sql) }],
       ]);
       const result = await prepareEdits(
         [edit],
@@ -118,6 +118,13 @@ describe("an edit of a file", () => {
       ["with an expression, which is a text there", ONE, query("${var:x}"), "${var:x}"],
     ])("changes that file: %s", async (_name, yaml, edit, sql) => {
       expect(await edited(yaml, edit)).toEqual({ yaml, sql, manual: [] });
+    });
+
+    it("keeps the line ends of the file", async () => {
+      const yaml = YAML.slice(0, YAML.indexOf("  query"));
+      const sql = "SELECT\r\n1\r\n";
+      expect(await edited(yaml, text("SELECT\n2"), 1, sql)).toEqual({ yaml, sql: "SELECT\r\n2\r\n", manual: [] });
+      expect(await edited(yaml, text("SELECT\r\n2"), 1, sql)).toMatchObject({ sql, manual: [expect.any(String)] });
     });
 
     it("changes both files if both differ", async () => {
