@@ -169,7 +169,8 @@ function otherKey(
   { map, pair, path, document }: FoundPair,
 ): AppliedEdit | UneditableError {
   const { key } = pair;
-  if (!isScalar(key) || !key.range || map.has(wanted)) return new UneditableError(NOT_FOUND);
+  if (map.has(wanted)) return new UneditableError(`${wanted} is declared there already`);
+  if (!isScalar(key) || !key.range) return new UneditableError(NOT_FOUND);
   const [from, to] = key.range;
   const isQuoted = source.isJson || key.type === "QUOTE_DOUBLE";
   const text = isQuoted ? JSON.stringify(wanted) : yamlText(textNode(wanted)).trim();

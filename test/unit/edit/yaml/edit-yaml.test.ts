@@ -368,6 +368,14 @@ describe("editYaml", () => {
     expect(edited(text, "/tags", value)).toBe(result);
   });
 
+  it("gives a resource another key, unless that is declared there already", () => {
+    const text = "insight: # why\n  name: a\nother: {}\n";
+    const rename = (key: string) => editYaml(text, [{ ...edit(text, "", null), value: undefined, key }]);
+    expect(rename("new")).toEqual({ text: text.replace("insight", "new"), refused: [] });
+    const { text: result, refused } = rename("other");
+    expect([result, refused.map(({ reason }) => reason)]).toEqual([text, [expect.stringContaining("already")]]);
+  });
+
   it("keeps a value on its line if something is added inside of it", () => {
     const line = (more: string) =>
       `insight:\n  query: { kind: InsightVizNode, source: { kind: TrendsQuery, series: [{ event: signed up }]${more} } }\n`;
