@@ -1,6 +1,6 @@
 /** What a plan reads: which lists, in the cheap or the full form, and which objects by their ids instead. */
 import { mayBeRename } from "./may-be-rename.ts";
-import { isSelected, overlaps } from "../model/plan.ts";
+import { isSelected, overlaps, unmanagedAddress } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { referencesIn, type Referred, referredBy } from "../kinds/references.ts";
 import { isKeyedByEmail, addressOf, withSiblings, kinds } from "../kinds/registry.ts";
@@ -25,10 +25,16 @@ export function declaredReads(
   only: readonly string[],
   collections: DesiredGraph["exclusive"] = graph.exclusive,
 ): readonly PlannedRead[] {
-  const lists = listsToRead(graph, only, collections);
+  // So are those of undeclared objects that `only` names: only their list shows them.
+  const named = graph.resources.filter(({ scope, kind }) => {
+    const ofUndeclared = unmanagedAddress({ scope, kind, id: "" });
+    return only.some((address) => address.startsWith(ofUndeclared));
+  });
+  const ofWhole = [...collections, ...named];
+  const lists = listsToRead(graph, only, ofWhole);
   const lookupKeys = lookupKeysOf(graph);
   const declared = groupBy(graph.resources, ({ scope, kind }) => listKey(scope, kind));
-  const whole = new Set(collections.map(({ scope, kind }) => listKey(scope, kind)));
+  const whole = new Set(ofWhole.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, isFull }]) => {
     // The guards need all people of the scope, for example to find another owner.
     const isWhole = whole.has(key) || isKeyedByEmail(kind);

@@ -56,6 +56,11 @@ describeDialects("plan --unmanaged", () => {
     const { plan, wide } = await reports(space, "--only", "acme/projects/web/insights");
     expect(plan.not_read).toEqual(["acme/projects/web/insights"]);
     expect(wide.unmanaged).toHaveLength(19);
+    // One that nothing declares is only in the list.
+    for (const more of [[], ["--only", "acme/projects/web/insights/first"]]) {
+      const { plan: named } = await reports(space, "--only", "acme/projects/web/insights/id=7", ...more);
+      expect([named.not_read, named.unmanaged.length]).toEqual([[], 19]);
+    }
     // If one of them is not there, the whole list is read.
     const insights = { first: { id: "99", name: "I0" } };
     await space.configure(config({ projects: { web: { ...PROJECT, insights } } }));
