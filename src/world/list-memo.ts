@@ -1,8 +1,7 @@
 /**
  * Whole lists of the service, each read once: for the kinds that a plan needs at once, or for all resources of a process of Pulumi.
  *
- * Premise: a process of Pulumi serves one whole run of the engine. So a list stays true except for the writes of this process, and each
- * of these is recorded here.
+ * Premise: a list stays true as long as a run lasts, except for the writes of this process, and each of these is recorded here.
  */
 import type { Client, Query } from "../api/client.ts";
 import type { List } from "../api/lists/read-list.ts";

@@ -43,8 +43,8 @@ export const UNKNOWN_OWNER = "urn:pulumi";
 /** The journal as one owner sees it: a resource, or a stack. */
 export interface SharedJournal {
   /**
-   * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
-   * run of the engine may be in the same process, and begins anew. @throws EngineError `failed` if another run has the lock
+   * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. One that begins
+   * after all others have ended knows nothing of it. @throws EngineError `failed` if another run has the lock
    */
   readonly use: <T>(work: (opened: Omit<OpenJournal, "close">) => Promise<T>) => Promise<T>;
   /** Reads what the owner's runs have left of a create. */

@@ -68,7 +68,10 @@ const NOBODY: SessionUser = {
   log: { warn: () => Promise.resolve(), info: () => Promise.resolve() },
 };
 
-/** Sessions by service and key, as each user sees them. The only module state, because the engine runs one process for all resources. */
+/**
+ * Sessions by service and key, as each user sees them. The only module state: Pulumi's engine starts one process for all resources of a
+ * run, and another one for the next run, as for the update after a preview.
+ */
 const sessions = new Map<string, (own: OwnSettings & SessionUser) => ProviderSession>();
 
 /** What each provider says for itself, even if it shares the rest with another one. */
