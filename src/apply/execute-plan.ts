@@ -12,6 +12,7 @@
  *    comes right before it.
  * 3. The other last steps come at the end: replaces first, and children before parents (schedule/removal-order.ts).
  */
+import { PROVIDER_FAILED } from "../kinds/entrances.ts";
 import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
@@ -29,7 +30,6 @@ import {
   NOT_MADE,
   NOT_REMOVED,
   PARENT_FAILED,
-  PROVIDER_FAILED,
   resultWithoutRequests,
   STOPPED_IN_PART,
 } from "./outcomes.ts";

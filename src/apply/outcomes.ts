@@ -27,11 +27,6 @@ export const KEY_TAKEN: OutcomeError = {
   message: "another object still has its natural key, because that object was neither renamed nor removed",
   hint: "Fix what failed, then apply again.",
 };
-export const PROVIDER_FAILED: OutcomeError = {
-  code: "provider_failed",
-  message: "its people could not sign in: the change of their identity provider did not succeed",
-  hint: "Fix what failed, then apply again.",
-};
 export const NOT_MADE: OutcomeError = {
   code: "reference_failed",
   message: "what it refers to was not created",

@@ -9,7 +9,6 @@
  */
 import { declarableFields, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { IN_EMAIL } from "../kinds/people/index.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { nodesOf } from "../kinds/nodes.ts";
 import { canonicalJson } from "../model/canonical-json.ts";
@@ -17,7 +16,6 @@ import { mapSecrets, own, valueAt, type Json, type JsonObject, type ValueObject 
 import { filterKeys } from "../model/object.ts";
 import { SENSITIVE } from "../model/secret-values.ts";
 import { pointer } from "../model/pointer.ts";
-import type { LiveObject } from "../model/live.ts";
 import { liveAsDeclared, overlay, withoutHidden } from "./body.ts";
 import { inspect, type Difference } from "./compare.ts";
 import { comparisonRules, type ComparisonRules, type RuleOptions } from "./comparison-rules.ts";
@@ -70,18 +68,6 @@ export function replacementOf(
   });
   const carried = Object.fromEntries(entries);
   return { values: { ...Object.fromEntries(sent), ...carried }, carried, lost };
-}
-
-/**
- * What the replacement of an invite is sent along so that the service sends no second e-mail; undefined if the e-mail shows one of the
- * differences, or if the old one is of no use any more.
- */
-export function silentFieldsFor(
-  { silentFields, state }: Pick<LiveObject, "silentFields" | "state">,
-  differences: readonly Difference[],
-): JsonObject | undefined {
-  const isShown = differences.some(({ keys: [field] }) => IN_EMAIL.includes(field));
-  return isShown || state === "expired" ? undefined : silentFields;
 }
 
 /** The fields of a live object that its replacement may be created with. */

@@ -16,7 +16,7 @@ export function scopesOf({ resources, projects }: DesiredGraph): readonly string
  * nothing that the interface does not show; there the list of the organization has the same objects.
  */
 export function listedKinds(type: ScopeType, profile: Client["profile"]): readonly Kind[] {
-  const listed = allKinds.filter(({ name, lists }) => scopesOfKind(name).includes(type) && lists.derived !== true);
+  const listed = allKinds.filter(({ name, lists }) => scopesOfKind(name).includes(type) && lists.derived === undefined);
   return listed.filter((kind) => profile !== "document" || !kind.lists.operations(type).some(isBeyondDocument));
 }
 

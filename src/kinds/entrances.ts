@@ -5,6 +5,8 @@
 import { isReady, type Change } from "../model/change.ts";
 import type { JsonObject, Value, ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
+import { filterKeys } from "../model/object.ts";
+import type { OutcomeError } from "../model/outcome.ts";
 import { refersTo } from "./references.ts";
 
 const OWN_SETTINGS = ["saml_entity_id", "saml_acs_url", "saml_x509_cert"];
@@ -24,6 +26,18 @@ export function isShut(values: ValueObject): boolean {
     !(values["has_saml"] === true && !OWN_SETTINGS.some((field) => Object.hasOwn(values, field)))
   );
 }
+
+/** The values without what keeps people out. */
+export function withoutShutting(values: ValueObject): ValueObject {
+  return filterKeys(values, (field) => field !== SHUTTING);
+}
+
+/** Why a domain was not shut. */
+export const PROVIDER_FAILED: OutcomeError = {
+  code: "provider_failed",
+  message: "its people could not sign in: the change of their identity provider did not succeed",
+  hint: "Fix what failed, then apply again.",
+};
 
 export function isSet(value: Value | undefined): boolean {
   return typeof value === "string" ? value.trim() !== "" : (value ?? null) !== null;

@@ -78,8 +78,8 @@ export interface ListRules {
    * has small pages, and only a read by its id (404) shows that a pinned object is gone.
    */
   readonly isLong?: boolean;
-  /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
-  readonly derived?: boolean;
+  /** Set if an object is assembled from objects of other kinds, whose lists are exported. Says in words that there is none of them. */
+  readonly derived?: string;
 }
 
 /** The call that creates an object. */

@@ -11,7 +11,8 @@ import { filterKeys } from "../model/object.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
-import { silentFieldsFor, replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
+import { silentFieldsFor } from "../kinds/people/index.ts";
+import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
 import {
   fieldChanges,
   noChange,
@@ -73,7 +74,7 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
-  const cause = "the invite has expired";
+  const cause = unchangedReason(live);
   return resource.lifecycle.renew === true
     ? replaceChange(kind, resource, live, { cause: `${cause} and is renewed` })
     : noChange(kind, resource, live, `${cause}; lifecycle.renew: true sends a new one`);

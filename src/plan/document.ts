@@ -43,9 +43,8 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   if (type !== "driftline.drift") return change;
   const modified = change.action === "no_op" ? undefined : work?.live?.modified;
-  // A membership is made of a member or an invite. If it is to be created, there is neither.
-  const isNeither = change.action === "create" && kinds[change.kind].lists.derived === true;
-  const missing = isNeither ? "is neither a member nor invited; " : "";
+  const { derived } = kinds[change.kind].lists;
+  const missing = change.action === "create" && derived !== undefined ? `${derived}; ` : "";
   const reason = missing + change.reason + deletedNote({ ...change, work });
   const shown = withoutApproval({ ...change, reason });
   return modified === undefined ? shown : { ...shown, modified };

@@ -94,6 +94,6 @@ export function partialCollections(
 
 /** An object of a derived kind consists of objects of other kinds, so it is removed first. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: Collection): boolean => kinds[kind].lists.derived !== true;
+  const isPart = ({ kind }: Collection): boolean => kinds[kind].lists.derived === undefined;
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }

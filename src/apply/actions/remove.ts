@@ -2,9 +2,10 @@ import type { ChangeWithWork } from "../../model/change.ts";
 import type { Answer } from "../../api/client.ts";
 import { isNotFound } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
+import { hasJoined } from "../../kinds/people/index.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task, unsupported } from "../task.ts";
-import { hasJoined, joinedError, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
+import { joinedError, type LiveTarget, plannedObject, rereadBeforeDelete, targetOf } from "./reread.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 

@@ -11,9 +11,10 @@ import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
+import { hasJoined, JOINED } from "../../kinds/people/index.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { ValueObject } from "../../model/json.ts";
-import { isKeyedByEmail, scopeType } from "../../kinds/registry.ts";
+import { scopeType } from "../../kinds/registry.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/object.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -150,19 +151,6 @@ function requireUnchanged(planned: LiveTarget, found: LiveObject | undefined): a
     hint: "Plan again and review the differences.",
     id: planned.live.id,
   });
-}
-
-/** Why an invite is not there any more, or cannot be made. */
-export const JOINED = "the person has become a member since the plan was made";
-
-/** Whether an object is a member, or stands for one. */
-export function standsForMember(live: LiveObject): boolean {
-  return live.state === "placeholder" || (isKeyedByEmail(live.kind) && live.onDifference === "update");
-}
-
-/** Whether the person of an invite has become a member. */
-export function hasJoined(before: LiveObject, now: LiveObject): boolean {
-  return !standsForMember(before) && standsForMember(now) && before.keys[0] === now.keys[0];
 }
 
 export function joinedError(id: string | null): ChangeError {

@@ -1,13 +1,13 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { isShut, SHUTTING } from "../../kinds/entrances.ts";
+import { isShut, withoutShutting } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
+import { JOINED, standsForMember } from "../../kinds/people/index.ts";
 import { isPerson, neverCreated } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
 import type { Resource } from "../../model/resource.ts";
-import type { ValueObject } from "../../model/json.ts";
 import { filterKeys } from "../../model/object.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
@@ -15,7 +15,7 @@ import { createOnce, type CreateResult } from "./create-once.ts";
 import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "../actions/after-write.ts";
-import { standsForMember, JOINED, joinedError } from "../actions/reread.ts";
+import { joinedError } from "../actions/reread.ts";
 import { transition } from "../actions/transition.ts";
 import { differs, verify } from "../actions/verify.ts";
 
@@ -68,7 +68,7 @@ const CAME_WITH_SCOPE = "it came with the organization: its creator is a member"
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
   const resource = resourceOf(work);
   const isShutting = isShut(resource.values);
-  const created = await createAndVerify(task, isShutting ? withoutShutting(work, resource) : work, { prepare }).catch(
+  const created = await createAndVerify(task, isShutting ? openFirst(work, resource) : work, { prepare }).catch(
     (error: unknown) => findJoined(task, work, error),
   );
   if (!("live" in created)) return created;
@@ -80,9 +80,9 @@ export async function createResource(task: Task, work: Work, prepare?: () => Pro
   return isShutting ? { ...done, rest: shut } : done;
 }
 
-function withoutShutting(work: Work, resource: Resource): Work {
-  const open = (values: ValueObject): ValueObject => filterKeys(values, (field) => field !== SHUTTING);
-  return { ...work, body: open(work.body), resource: { ...resource, values: open(resource.values) } };
+function openFirst(work: Work, resource: Resource): Work {
+  const values = withoutShutting(resource.values);
+  return { ...work, body: withoutShutting(work.body), resource: { ...resource, values } };
 }
 
 /** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */
@@ -104,7 +104,7 @@ export async function createAndVerify(
   });
   const { live } = created;
   // The invite of another run has been accepted: the person is not the object that was declared, unless both kinds are one.
-  if (live.state === "placeholder" && task.kind.lists.derived !== true) return created;
+  if (live.state === "placeholder" && task.kind.lists.derived === undefined) return created;
   const [own, seen] = live.state === "placeholder" ? [task, undefined] : [task.asKind(live.kind), live];
   const sent = filterKeys(sentByDefault(task.kind.name), (field) => Object.hasOwn(live.values, field));
   const wanted = { ...resource, values: { ...sent, ...resource.values } };

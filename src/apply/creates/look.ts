@@ -10,6 +10,7 @@
  * taken back. Then list until there is no other one. A create without an answer has no own object, and may still take
  * effect until the settle time. Creates of one kind in one scope share their lists.
  */
+import { standsForMember } from "../../kinds/people/index.ts";
 import { isScope } from "../../kinds/registry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
@@ -19,7 +20,7 @@ import { ChangeError, type Task, type Yielded } from "../task.ts";
 import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked } from "./look-errors.ts";
-import { standsForMember, readById, targetOf } from "../actions/reread.ts";
+import { readById, targetOf } from "../actions/reread.ts";
 import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
 import { listingTask, takeBack } from "./take-back.ts";
 

@@ -112,7 +112,7 @@ function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): rea
 /** The kinds whose list shows all objects of a kind: itself, and a derived kind, which is made of them. */
 function showing({ name, identity }: Kind): readonly Kind[] {
   return allKinds.filter(
-    (kind) => kind.name === name || (kind.lists.derived === true && kind.identity.idSpace === identity.idSpace),
+    (kind) => kind.name === name || (kind.lists.derived !== undefined && kind.identity.idSpace === identity.idSpace),
   );
 }
 

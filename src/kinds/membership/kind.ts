@@ -19,7 +19,7 @@ import { isUnknownField } from "../unknown-fields.ts";
 export const membership: Kind = {
   name: "membership",
   identity: PERSON,
-  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: true },
+  lists: { operations: () => [MEMBERS, INVITES], assemble, derived: "is neither a member nor invited" },
   writes: {
     onePerKey: true,
     expires: true,

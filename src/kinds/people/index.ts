@@ -9,10 +9,10 @@ export {
   peopleWithAccess,
   undeclaredLookAlikes,
 } from "./access-review.ts";
-export { peopleOf } from "./members.ts";
+export { hasJoined, JOINED, peopleOf, standsForMember } from "./members.ts";
 export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
-export { CREATOR, declaredTwice, IN_EMAIL, levelText, membersGap, rightsOfPerson } from "./people.ts";
+export { CREATOR, declaredTwice, levelText, membersGap, rightsOfPerson } from "./people.ts";
 export { reviewPeople } from "./plan-review.ts";
 export {
   type Declared,
@@ -23,4 +23,4 @@ export {
   turnedOffWarnings,
   watchedIn,
 } from "./protection.ts";
-export { ignoredField } from "./resend.ts";
+export { ignoredField, silentFieldsFor } from "./resend.ts";

@@ -17,6 +17,19 @@ export function allMembers(world: World, scope: string): Known {
   return { ...known, objects: objects?.filter(isMember) };
 }
 
+/** Why an invite is not there any more, or cannot be made. */
+export const JOINED = "the person has become a member since the plan was made";
+
+/** Whether an object is a member, or stands for one. */
+export function standsForMember(live: LiveObject): boolean {
+  return live.state === "placeholder" || isMember(live);
+}
+
+/** Whether the person of an invite has become a member. */
+export function hasJoined(before: LiveObject, now: LiveObject): boolean {
+  return !standsForMember(before) && standsForMember(now) && before.keys[0] === now.keys[0];
+}
+
 export function membersAt({ lists }: LiveWorld, scope: string): readonly LiveObject[] {
   const listed = (["member", "membership"] as const).flatMap((kind) => lists.get(listKey(scope, kind))?.objects ?? []);
   return listed.filter(isMember);

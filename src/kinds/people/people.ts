@@ -62,7 +62,7 @@ export function quietInvite(row: JsonObject): Pick<LiveObject, "silentFields"> {
 /** It can no longer be accepted, so that its level gives no rights. */
 export const EXPIRED_INVITE = {
   state: "expired",
-  note: "an expired invite",
+  note: "the invite has expired",
   about: { is_expired: true },
 } as const satisfies Partial<LiveObject>;
 
@@ -129,9 +129,6 @@ export function isMember({ kind, parts }: Pick<LiveObject, "kind" | "parts">): b
 export function isPerson(kind: KindName): boolean {
   return levelsOf(kind) !== undefined;
 }
-
-/** What the e-mail of an invite shows. If it changes, a replacement sends another one. */
-export const IN_EMAIL = ["target_email", "first_name", "message"];
 
 export function levelOf({ values }: LiveObject): Value | undefined {
   return values["level"];

@@ -7,14 +7,17 @@
 import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
-import { own } from "../../model/json.ts";
-import { scopePathAt, type LiveWorld } from "../../model/live.ts";
+import { type JsonObject, own } from "../../model/json.ts";
+import { type LiveObject, scopePathAt, type LiveWorld } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
 import type { Check, CheckedPlan, Finding } from "../check.ts";
 import { kindSchema } from "../fields.ts";
 
 /** Fields that are worth another invite. No service is known that ignores them. */
 const LASTING: ReadonlySet<string> = new Set(["level", "target_email"]);
+
+/** What the e-mail of an invite shows. */
+const IN_EMAIL: ReadonlySet<string> = new Set(["target_email", "first_name", "message"]);
 
 /** Milliseconds. */
 const DAY = 24 * 60 * 60_000;
@@ -31,6 +34,18 @@ export const resentInvite: Check = {
     return blocked && { blocked };
   },
 };
+
+/**
+ * What the replacement of an invite is sent along so that the service sends no second e-mail; undefined if the e-mail shows one of the
+ * differences, or if the old one is of no use any more.
+ */
+export function silentFieldsFor(
+  { silentFields, state }: Pick<LiveObject, "silentFields" | "state">,
+  differences: readonly { readonly keys: readonly [string, ...string[]] }[],
+): JsonObject | undefined {
+  const isInEmail = differences.some(({ keys: [field] }) => IN_EMAIL.has(field));
+  return isInEmail || state === "expired" ? undefined : silentFields;
+}
 
 /** A field of an object as it is declared, for comparison with what an earlier run recorded. */
 export function ignoredField({ scopes }: LiveWorld, { kind, work }: ChangeWithWork, field: string): string {

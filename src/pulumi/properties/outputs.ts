@@ -26,5 +26,5 @@ export function withProviderText(props: Properties, state: Properties): Properti
  * The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other.
  */
 export function stateId(kind: Kind, id: string, name: string): string {
-  return kind.lists.derived === true ? name : id;
+  return kind.lists.derived !== undefined ? name : id;
 }

@@ -166,7 +166,7 @@ async function requireAllowed(
 
 /** Whether only a replace could give an existing object its declared values. The plan itself replaces an object that consists of others. */
 function needsReplace({ kind }: DeclaredResource, change: Change | undefined): boolean {
-  return change?.action === "replace" && kind.lists.derived !== true;
+  return change?.action === "replace" && kind.lists.derived === undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ import { scopesOfKind } from "../../kinds/registry.ts";
 /** Whether an id can have only one place, which the lists of the organizations show. */
 export function isLocatable(kind: Kind, id: string): boolean {
   return (
-    isUuid(id) && kind.lists.derived !== true && scopesOfKind(kind.name).every((scope) => scope === "organization")
+    isUuid(id) && kind.lists.derived === undefined && scopesOfKind(kind.name).every((scope) => scope === "organization")
   );
 }
 

@@ -8,7 +8,8 @@
  * that deleted nothing in its own run takes it from there.
  */
 import { compare } from "../../diff/compare.ts";
-import { silentFieldsFor, replacementOf } from "../../diff/replacement.ts";
+import { replacementOf } from "../../diff/replacement.ts";
+import { silentFieldsFor } from "../../kinds/people/index.ts";
 import { replacementIn, type CreateKey } from "../../engine/one-resource/shared-journal.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { JsonObject } from "../../model/json.ts";

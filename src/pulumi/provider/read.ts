@@ -100,7 +100,7 @@ function findObject(
 ): LiveObject | undefined {
   if (isKeyedByEmail(kind.name) && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
-  if (kind.lists.derived === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
+  if (kind.lists.derived !== undefined) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
   const keys = kind.identity.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??

@@ -159,6 +159,6 @@ function goneHint({ declared: { kind, adopt } }: ResourceRequest): string {
  * come first.
  */
 function replacementRefusal({ declared: { kind } }: ResourceRequest, action: string | undefined): string | undefined {
-  if (action !== "replace" || kind.lists.derived === true) return undefined;
+  if (action !== "replace" || kind.lists.derived !== undefined) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;
 }

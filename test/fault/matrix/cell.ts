@@ -215,7 +215,7 @@ async function rest(
     const next = await run(apply(column));
     const isQuiet = emulator.requests.every(({ method }) => method === "GET");
     // To a composite kind all invites of an address are one object.
-    const isReported = next.code !== 0 || column.specimen.kind.lists.derived === true;
+    const isReported = next.code !== 0 || column.specimen.kind.lists.derived !== undefined;
     if (!isReported || !isQuiet) problems.push(`two of one, and the next run exits with ${String(next.code)}`);
     removeDouble(emulator, column);
   }

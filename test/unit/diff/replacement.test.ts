@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../src/diff/compare.ts";
-import { silentFieldsFor, replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
+import { replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
+import { silentFieldsFor } from "../../../src/kinds/people/index.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { canonicalJson } from "../../../src/model/canonical-json.ts";
 import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";

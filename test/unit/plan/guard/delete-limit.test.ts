@@ -225,7 +225,7 @@ describe("the limit of deletes", () => {
         pruned(kind, isExpired).flatMap(({ action, blocked }) => (action === "delete" ? [blocked?.rule] : []));
       expect(rulesOf(true)).toEqual(Array.from({ length: 6 }, () => undefined));
       expect(rulesOf(false)).toEqual(Array.from({ length: 6 }, () => "delete_limit"));
-      expect(pruned(kind, true).some(({ reason }) => reason.startsWith("an expired invite; "))).toBe(true);
+      expect(pruned(kind, true).some(({ reason }) => reason.startsWith("the invite has expired; "))).toBe(true);
     }
     const renewed = Array.from({ length: 6 }, (_, index) => invite(index, 1, { renew: true }));
     expect(rules(renewed, world(true))).toEqual([]);
