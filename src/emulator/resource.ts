@@ -53,7 +53,7 @@ export function resourceNamed({ resources }: Service, name: string): ResourceDef
 }
 
 /** Lists the rows of a resource. */
-export function rowsOf(service: Service, resource: ResourceDefinition): readonly Row[] {
+export function storedRows(service: Service, resource: ResourceDefinition): readonly Row[] {
   const rows = resource.table(service).all();
   return resource.owns === undefined ? rows : rows.filter(resource.owns);
 }

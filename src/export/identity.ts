@@ -9,7 +9,7 @@
 import { compareNaturally } from "../model/compare-text.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { collectionOf, kinds } from "../kinds/registry.ts";
-import { keyOf } from "../kinds/keys.ts";
+import { naturalKey } from "../kinds/keys.ts";
 import { type KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ExportSession } from "./session.ts";
@@ -24,7 +24,7 @@ export interface NameCandidate {
 
 /** The name of an object for people. */
 export function titleOf(live: LiveObject): string {
-  return keyOf(live.values["name"])[0] ?? live.keys[0] ?? "";
+  return naturalKey(live.values["name"])[0] ?? live.keys[0] ?? "";
 }
 
 /** Whether the object was not exported before. Batch exports are listed by their project and by its organization. */

@@ -7,12 +7,12 @@ export function asText(value: Json | undefined): string | undefined {
 }
 
 /** Returns the trimmed text of a natural key as a list with at most one element. */
-export function keyOf(value: unknown): readonly string[] {
+export function naturalKey(value: unknown): readonly string[] {
   const key = typeof value === "string" ? value.trim() : "";
   return key === "" ? [] : [key];
 }
 
 /** Returns the natural key of an e-mail address or a domain, whose case does not matter. */
 export function caselessKey(value: unknown): readonly string[] {
-  return keyOf(value).map((key) => key.toLowerCase());
+  return naturalKey(value).map((key) => key.toLowerCase());
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../model/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import { kinds, scopeType } from "./registry.ts";
-import { rowsIn, rowsOf, type RowsRead, type World } from "./world.ts";
+import { rowsIn, answeredRows, type RowsRead, type World } from "./world.ts";
 
 export interface ObjectRef extends Pick<LiveObject, "kind" | "scope" | "id" | "parts"> {
   /** The field that `id` is the value of, if that is another pin. */
@@ -18,7 +18,7 @@ export function objectRead({ kind, scope, id, parts }: ObjectRef, path: ScopePat
 /** The object of an answer; undefined if it was not read, could not be read, or is another one. */
 export function objectIn(world: World, ref: ObjectRef, path: ScopePath): LiveObject | undefined {
   const read = objectRead(ref, path);
-  const [row] = rowsOf(read && rowsIn(world, read));
+  const [row] = answeredRows(read && rowsIn(world, read));
   return rowToObject(ref, path, row);
 }
 

@@ -1,7 +1,7 @@
 /** The names that stand for an object in the place of its id: the key under which it is declared, and its natural keys. */
 import { isWanted, keyIn, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { kinds } from "./all-kinds.ts";
-import { keyOf } from "./keys.ts";
+import { naturalKey } from "./keys.ts";
 import { isIdOf, type Reference, type Referred } from "./references.ts";
 
 /** A declared object that references may name. */
@@ -17,7 +17,7 @@ export interface DeclaredObject {
 
 /** The natural keys that a name may be. */
 export function keysForName(to: Referred, name: string): readonly string[] {
-  if (to === "project") return keyOf(name);
+  if (to === "project") return naturalKey(name);
   const { keyFields, declaredKeys } = kinds[to].identity;
   return declaredKeys(Object.fromEntries(keyFields.map((field) => [field, name])), name);
 }
@@ -31,7 +31,7 @@ export function declaredIn(
   if (to === "project")
     return graph.projects
       .filter(({ organization }) => organization === scope)
-      .map(({ address, id, name }) => ({ address, names: [keyIn(address), ...keyOf(name)], id }));
+      .map(({ address, id, name }) => ({ address, names: [keyIn(address), ...naturalKey(name)], id }));
   return graph.resources
     .filter((one) => one.kind === to && one.scope === scope)
     .map((resource) => ({

@@ -2,7 +2,7 @@
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { OperationName } from "./all-operations.ts";
-import { keyOf } from "./keys.ts";
+import { naturalKey } from "./keys.ts";
 import type { Identity, Target, Writes } from "./kind.ts";
 
 /** The prefixes that have an operation of this name. */
@@ -32,7 +32,7 @@ export function standardTarget(prefix: StandardPrefix, id: string): Target {
 }
 
 /** The identity of a kind that has ids and lists of its own, and one field as its natural key. */
-export function identifiedBy(kind: KindName, field: string, toKey = keyOf): Identity {
+export function identifiedBy(kind: KindName, field: string, toKey = naturalKey): Identity {
   return { idSpace: kind, of: scopedIdentity, keyFields: [field], declaredKeys: (values) => toKey(values[field]) };
 }
 

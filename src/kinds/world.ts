@@ -111,7 +111,7 @@ export function listIn({ answers }: World, read: ListRead): LiveList | undefined
 }
 
 /** The rows of an answer; none if they could not be read. */
-export function rowsOf(answer: RowsAnswer | undefined): readonly JsonObject[] {
+export function answeredRows(answer: RowsAnswer | undefined): readonly JsonObject[] {
   return answer?.status === "known" ? answer.rows : [];
 }
 

@@ -9,7 +9,7 @@
  * another resource declares that one now, the values say whose the object is (former-names.ts has the order).
  */
 import { compare } from "../diff/compare.ts";
-import { caselessKey, keyOf } from "../kinds/keys.ts";
+import { caselessKey, naturalKey } from "../kinds/keys.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isKeyedByEmail, declaredKeys, kinds, shareIds } from "../kinds/registry.ts";
 import { command } from "../model/command.ts";
@@ -259,7 +259,7 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
   });
   const present = new Set(keysWith({}));
   // The former name by itself is the least specific key, so it comes last.
-  const plain = keyOf(from);
+  const plain = naturalKey(from);
   return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !present.has(key));
 }
 

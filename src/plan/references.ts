@@ -6,7 +6,7 @@
  * Algorithm: resources that refer to others are planned after those. So each name becomes the id of the object that its resource was
  * matched with, and everything that follows compares ids with ids. At the end, ids are shown as names again.
  */
-import { keyOf } from "../kinds/keys.ts";
+import { naturalKey } from "../kinds/keys.ts";
 import { projectsOf, organizationAt } from "../kinds/live-organization.ts";
 import {
   declaredIn,
@@ -188,7 +188,7 @@ function liveObjects({ world }: Pick<NamingContext, "world">, scope: string, to:
     const reason = "the organization does not list its projects";
     return projects === undefined
       ? { reason }
-      : { objects: projects.map(({ id, name }) => ({ id, names: keyOf(name), label: `id ${id}` })), reason };
+      : { objects: projects.map(({ id, name }) => ({ id, names: naturalKey(name), label: `id ${id}` })), reason };
   }
   if (world.scopes.get(scope)?.status === "absent") return { objects: [], reason: "" };
   const list = world.lists.get(listKey(scope, to));

@@ -89,9 +89,12 @@ export function groupsOf(
   options: GroupOptions,
 ): { readonly groups: readonly ShownGroup[]; readonly shared: readonly Box[] } {
   const { type } = options;
-  const blocks = groupBy(type === "driftline.outcomes" ? [] : changes.flatMap(({ blocked }) => blocked ?? []), keyOf);
+  const blocks = groupBy(
+    type === "driftline.outcomes" ? [] : changes.flatMap(({ blocked }) => blocked ?? []),
+    blockKey,
+  );
   const shared = [...blocks.values()].filter(({ length }) => length > 1);
-  const said = new Set(shared.map(([blocked]) => keyOf(blocked)));
+  const said = new Set(shared.map(([blocked]) => blockKey(blocked)));
   const context = { ...options, said, work: startWork() };
   const what = type === "driftline.drift" ? "differences that apply may not correct" : "changes are blocked";
   return {
@@ -116,7 +119,7 @@ function groupOf(
   const { address, kind, blocked, link } = change;
   const noun = group.every((one) => one.kind === kind) ? kind : "resource";
   const mark = markOf(change, type);
-  const isBelow = blocked !== null && said.has(keyOf(blocked));
+  const isBelow = blocked !== null && said.has(blockKey(blocked));
   const place = isSingle ? "" : commonAddress(group);
   const modified = modifiedText(modifiedOfAll(group));
   const isMissing = isUnseen(change) && (isDrift || blocked?.rule === "pin_missing");
@@ -168,7 +171,7 @@ function reasonsOf(
   };
 }
 
-function keyOf({ rule, detail, remedy, command }: Blocked): string {
+function blockKey({ rule, detail, remedy, command }: Blocked): string {
   return JSON.stringify([rule, detail, remedy, command]);
 }
 

@@ -54,7 +54,7 @@ export function rowsOfGroup(group: ChangeGroup, options: RowOptions): GroupRows 
   const rows = isWhole ? (equalRows(group, columns, options) ?? editRows(columns, options)) : undefined;
   if (rows !== undefined) return { ...rows, heading: headingText(rows.brief), isSampled: false };
   return {
-    fields: changes.flatMap((change) => rowsOf([change], entriesOfChange(change), options)),
+    fields: changes.flatMap((change) => rowsOfAlike([change], entriesOfChange(change), options)),
     brief: sampleRows(changes, columns, options),
     heading: foldedText(group),
     isSampled: true,
@@ -96,7 +96,7 @@ function alikeRows(column: readonly Cell[], options: RowOptions): Rows | undefin
   if (new Set(column.map(({ entry }) => newKey(entry, options.type))).size > 1) return undefined;
   const alike = [...groupBy(column, ({ entry }) => JSON.stringify(entry)).values()];
   const fields = alike.flatMap((cells) =>
-    rowsOf(
+    rowsOfAlike(
       cells.map(({ change }) => change),
       [cells[0].entry],
       options,
@@ -135,7 +135,11 @@ function countedRows(kind: KindName, entries: readonly Entry[]): readonly FieldR
 }
 
 /** The rows of changes with the same entries, with the addresses of their objects. */
-function rowsOf(changes: readonly ShownChange[], entries: readonly Entry[], options: RowOptions): readonly FieldRow[] {
+function rowsOfAlike(
+  changes: readonly ShownChange[],
+  entries: readonly Entry[],
+  options: RowOptions,
+): readonly FieldRow[] {
   const addresses = changes.map(({ address }) => sanitize(address.slice(options.place.length))).join(", ");
   const rows = changes.slice(0, 1).flatMap((change) => fieldRows(change, entries, options));
   return rows.map((one) => ({
@@ -161,7 +165,7 @@ function sampleRows(changes: readonly ShownChange[], columns: Columns, options: 
   return columns.slice(0, MAX_SAMPLED).flatMap((column) => {
     const inOrder = column.toSorted((a, b) => compareSizes(a.entry, b.entry));
     return [...inOrder.slice(0, 1), ...inOrder.slice(-1)].flatMap(({ change, entry }) =>
-      rowsOf([change], [entry], options).map((one) => ({
+      rowsOfAlike([change], [entry], options).map((one) => ({
         ...one,
         rows: () => limitRows(one.rows(), options.type, SAMPLE),
       })),

@@ -47,7 +47,7 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
     random: steadyRandom(),
     allowHosts: allowHost,
     ...(latency === undefined ? {} : { latencyMs: latency }),
-    ...(key === undefined ? {} : { keys: key.map(keyOf) }),
+    ...(key === undefined ? {} : { keys: key.map(keyOption) }),
     ...(seed === undefined ? {} : { seed: await readSeed(runtime, seed) }),
   };
 }
@@ -55,7 +55,7 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
 /** The form of a scope, or `*` for all of them. */
 const SCOPE = /^(?:\*|[a-z_]+:(?:read|write))$/u;
 
-function keyOf(text: string): KeyOption {
+function keyOption(text: string): KeyOption {
   const [, key = "", list] = /^([^\s=]+)(?:=(.+))?$/u.exec(text) ?? [];
   const scopes = list?.split(",").map((scope) => scope.trim());
   if (key !== "" && (scopes ?? []).every((scope) => SCOPE.test(scope)))

@@ -3,7 +3,7 @@ import { urlProblem } from "../../api/http/service-url.ts";
 import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ServiceSettings } from "../../model/resource.ts";
-import { isKnownService, otherHostHint, urlHint } from "../../model/service-url.ts";
+import { isKnownService, otherHostHint, urlHint } from "../../model/known-services.ts";
 import { firstOf } from "../../model/plural.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { withoutCredentials } from "../invocation.ts";

@@ -75,10 +75,10 @@ function sayWritten<T extends EditSource>(
   files: readonly PreparedFile<T>[],
   { describe, verbose, print }: Pick<WriteOptions<T>, "describe" | "verbose" | "print">,
 ): void {
-  const keyOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
-  const groups = groupBy(files, keyOf);
+  const wordsOf = (one: PreparedFile<T>): string => describe({ ...one, file: "" }, 0);
+  const groups = groupBy(files, wordsOf);
   for (const prepared of files) {
-    const alike = groups.get(keyOf(prepared)) ?? [prepared];
+    const alike = groups.get(wordsOf(prepared)) ?? [prepared];
     const isFolded = verbose !== true && alike.length > MAX_LINES;
     if (isFolded && prepared !== alike[0]) continue;
     const edits = alike.flatMap((file) => file.edits);

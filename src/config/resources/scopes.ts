@@ -8,7 +8,7 @@
 import { collectionsOf } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
-import { otherHostHint, urlHint } from "../../model/service-url.ts";
+import { otherHostHint, urlHint } from "../../model/known-services.ts";
 import { blankHint } from "../hints.ts";
 import { isEmail } from "../../model/email.ts";
 import { rejectSecrets, type ProblemDetail, type Problems, unexpected } from "../problems.ts";

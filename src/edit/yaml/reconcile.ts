@@ -172,13 +172,13 @@ export class Reconciler {
     const placed = rows.flatMap((row): readonly Row[] => {
       const item = list.items[row.from ?? -1] as Node | undefined;
       last = item ?? last;
-      return this.#rowsOf(list, row, { declared: declared[row.from ?? -1], value: value[row.to ?? -1], like: last });
+      return this.#itemRows(list, row, { declared: declared[row.from ?? -1], value: value[row.to ?? -1], like: last });
     });
     this.splices.push(...arrange(source, list, itemPieces(source, list), placed));
   }
 
   /** What becomes of an element. One that stands at another place is written again, with the changes inside of it. */
-  #rowsOf(
+  #itemRows(
     list: YAMLSeq,
     { from = -1, moved, replaced }: AlignedItem,
     {

@@ -5,7 +5,7 @@ import { findRow, insertRow, patchRow } from "./objects.ts";
 import { makeTeam, teamTable, type Team } from "../resources/project/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
-import { removeRow, resourceNamed, rowsOf, type ObjectScope, type ResourceDefinition } from "../resource.ts";
+import { removeRow, resourceNamed, storedRows, type ObjectScope, type ResourceDefinition } from "../resource.ts";
 import { setAccess, type AccessLevel } from "../resources/insight/access.ts";
 import { setSwitches, type Switches } from "../current/switches.ts";
 import { toObject, type StoredObject } from "../store/object.ts";
@@ -115,7 +115,7 @@ function dumpOf(service: Service): Dump {
 }
 
 function objectsOf(service: Service, resource: ResourceDefinition): readonly StoredObject[] {
-  return rowsOf(service, resource).map(toObject);
+  return storedRows(service, resource).map(toObject);
 }
 
 function projectAt(service: Service, id: number): Team {

@@ -11,7 +11,7 @@ type Line = Readonly<Record<string, string>>;
  */
 export function toCsv(answer: Answer): Answer {
   if (answer.body === undefined) return answer;
-  const lines = rowsOf(answer.body).map(lineOf);
+  const lines = csvRows(answer.body).map(lineOf);
   const isSeries = lines.some((line) => "series" in line);
   const names = [...new Set(lines.flatMap((line) => Object.keys(line)))];
   const columns = isSeries ? names : names.toSorted();
@@ -21,7 +21,7 @@ export function toCsv(answer: Answer): Answer {
   return { ...others, raw, headers: { ...answer.headers, "content-type": "text/csv; charset=utf-8" } };
 }
 
-function rowsOf(body: unknown): readonly unknown[] {
+function csvRows(body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
   if (!isObject(body)) return [body];
   const { results, result } = body;

@@ -52,17 +52,17 @@ function shown(
 ): Answer {
   const { body, status } = answer;
   if (!isObject(body) || status >= 300) return answer;
-  const keyOf = (row: JsonObject): string => `${family} ${JSON.stringify(row["id"])}`;
+  const rowKey = (row: JsonObject): string => `${family} ${JSON.stringify(row["id"])}`;
   const kept = Object.entries(sent).filter(([name]) => fields[name]?.write === "kept");
   if (kept.length > 0) {
-    const before = laterFields.values.get(keyOf(body));
-    laterFields.values.set(keyOf(body), { ...before, ...Object.fromEntries(kept) });
+    const before = laterFields.values.get(rowKey(body));
+    laterFields.values.set(rowKey(body), { ...before, ...Object.fromEntries(kept) });
   }
   const standard = Object.fromEntries(
     Object.entries(fields).flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
   );
   const grown = (row: Json): Json =>
-    isObject(row) && row["id"] !== undefined ? { ...row, ...standard, ...laterFields.values.get(keyOf(row)) } : row;
+    isObject(row) && row["id"] !== undefined ? { ...row, ...standard, ...laterFields.values.get(rowKey(row)) } : row;
   const { results } = body;
   return { ...answer, body: Array.isArray(results) ? { ...body, results: results.map(grown) } : grown(body) };
 }

@@ -12,7 +12,7 @@ import { isReady, type Action } from "../../model/change.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { scopeOf } from "../../model/resource.ts";
 import { aboutTime, plural } from "../../model/plural.ts";
-import { isCloud } from "../../model/service-url.ts";
+import { isCloud } from "../../model/known-services.ts";
 import { CONCURRENCY } from "../../apply/schedule/pool.ts";
 
 interface Limit {

@@ -52,7 +52,7 @@ export async function findRemovedLines(
   settings: FormerOptions,
 ): Promise<RemovedLines> {
   const seen = new Set(fileHashes.values());
-  const answered = new Set(graph.resources.flatMap(keysOf));
+  const answered = new Set(graph.resources.flatMap(lookedForKeys));
   const [former, lost]: [FormerResource[], Unwatched[]] = [[], []];
   const cut = isCut ? "clone" : isLong ? "long" : undefined;
   let [loaded, parsed] = [0, 0];
@@ -64,7 +64,7 @@ export async function findRemovedLines(
     const missing = new Set(
       replaced
         .flatMap(declaredIn)
-        .flatMap(keysOf)
+        .flatMap(lookedForKeys)
         .filter((key) => !answered.has(key)),
     );
     if (missing.size === 0) continue;
@@ -73,7 +73,7 @@ export async function findRemovedLines(
     if (before.length > 0) for (const key of missing) answered.add(key);
     for (const resource of before.filter(({ lifecycle }) => isWanted(lifecycle))) {
       const now = successorOf(resource, graph);
-      const isMissing = (field?: string): boolean => missing.has(keyOf(resource.address, field));
+      const isMissing = (field?: string): boolean => missing.has(lookedForKey(resource.address, field));
       if (now !== undefined) lost.push(...unwatchedIn(now, resource, isMissing).map((one) => ({ ...one, commit })));
       else if (isMissing()) former.push({ resource, commit, words: wordsOf(resource) });
     }
@@ -105,13 +105,13 @@ export function isIgnored({ lifecycle: { ignore = [] } }: Resource, field: strin
 }
 
 /** What is looked for: a resource, or what protects in it. */
-function keyOf(address: string, field?: string): string {
+function lookedForKey(address: string, field?: string): string {
   return (field === undefined ? address : `${address} ${field}`).toLowerCase();
 }
 
-function keysOf(declared: Declared & { readonly address: string }): readonly string[] {
+function lookedForKeys(declared: Declared & { readonly address: string }): readonly string[] {
   if (isLeftToOthers(declared)) return [];
-  return [undefined, ...watchedIn(declared)].map((field) => keyOf(declared.address, field));
+  return [undefined, ...watchedIn(declared)].map((field) => lookedForKey(declared.address, field));
 }
 
 /** What a file that declares a resource has in it. A variable may stand for anything but a person. */

@@ -11,7 +11,7 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { objectRead } from "../../kinds/object-read.ts";
 import { kinds, logBeside } from "../../kinds/registry.ts";
 import { modifiedOf, nameOfUser } from "../../kinds/rows.ts";
-import { type Needing, rowsIn, type RowsRead, rowsOf, unansweredReads, type World } from "../../kinds/world.ts";
+import { type Needing, rowsIn, type RowsRead, answeredRows, unansweredReads, type World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
@@ -48,7 +48,7 @@ export function withLastChanges(world: World, plan: Plan, most: number): LastCha
   const all = plan.changes.flatMap((change) => loggedOf(world, change));
   const logs = all.map(({ log }) => log);
   if (unansweredReads(world, logs).length > 0) return { plan, needs: logs, diagnostics: [] };
-  const rows = new Set(logs.flatMap((log) => rowsOf(rowsIn(world, log))));
+  const rows = new Set(logs.flatMap((log) => answeredRows(rowsIn(world, log))));
   const entries = groupBy([...rows].flatMap(entriesOf), ({ item_id: id }) => id);
   const known = all.map((one) => ({ ...one, modified: withEntry(one.modified, entries.get(one.id)) }));
   const lacking = known.filter(({ modified }) => modified.by === null);
@@ -99,7 +99,7 @@ function isOfTime(createdAt: unknown, { at }: Modified): boolean {
 
 /** The person whom a read of the object names. An object that cannot be read stays as it is. */
 function withRow(modified: Modified, world: World, read: RowsRead | undefined): Modified {
-  const [row] = modified.by === null && read !== undefined ? rowsOf(rowsIn(world, read)) : [];
+  const [row] = modified.by === null && read !== undefined ? answeredRows(rowsIn(world, read)) : [];
   return { ...modified, ...(row && modifiedOf(row)) };
 }
 

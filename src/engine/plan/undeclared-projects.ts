@@ -4,7 +4,7 @@ import { listQueryFor } from "../../api/operations/index.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { objectIn, objectRead } from "../../kinds/object-read.ts";
 import { type ListedProject, projectsOf } from "../../kinds/live-organization.ts";
-import { type Needing, type RowsAnswer, rowsIn, type RowsRead, rowsOf, type World } from "../../kinds/world.ts";
+import { type Needing, type RowsAnswer, rowsIn, type RowsRead, answeredRows, type World } from "../../kinds/world.ts";
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { scopePathAt } from "../../model/live.ts";
@@ -92,6 +92,6 @@ function countRead(profile: Client["profile"], { lists }: Kind, { id }: ListedPr
 }
 
 function countIn(answer: RowsAnswer | undefined): number | undefined {
-  const count = rowsOf(answer)[0]?.["count"];
+  const count = answeredRows(answer)[0]?.["count"];
   return typeof count === "number" ? count : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ProjectReference } from "../kind-parts.ts";
 import type { Kind, ScopeType, Target } from "../kind.ts";
-import { keyOf } from "../keys.ts";
+import { naturalKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { identifiedBy, standardTarget } from "../standard.ts";
 import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
@@ -22,7 +22,7 @@ export const batchExport: Kind = {
     assemble: (assembly) =>
       Object.keys(assembly.rows).flatMap((operation) =>
         objectsOf("batch_export", assembly, operation, (row) => ({
-          keys: keyOf(row["name"]),
+          keys: naturalKey(row["name"]),
           values: withNoQuery(withoutOldSettings(declarableValues("batch_export", row, ["schema"]))),
         })),
       ),

@@ -1,4 +1,4 @@
-import { keyOf } from "../keys.ts";
+import { naturalKey } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { identifiedBy, standardWrites } from "../standard.ts";
 import { closedEntrance } from "../domain/closed-entrance.ts";
@@ -16,7 +16,7 @@ export const identityProviderConfig: Kind = {
     operations: () => ["identity_provider_configs.list"],
     assemble: (assembly) =>
       objectsOf("identity_provider_config", assembly, "identity_provider_configs.list", (row) => ({
-        keys: keyOf(row["name"]),
+        keys: naturalKey(row["name"]),
       })),
   },
   writes: standardWrites("identity_provider_configs"),

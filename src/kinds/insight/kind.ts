@@ -5,7 +5,7 @@ import { destroyedAlerts } from "./destroyed-alerts.ts";
 import { bareAsDeclared, withDeclaredType, withoutDefaultType, withWrappedQuery } from "./notation.ts";
 import { isOtherNode, QUERIES } from "./nodes.ts";
 import { projectIdsIn } from "./project-ids.ts";
-import { keyOf, asText } from "../keys.ts";
+import { naturalKey, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { identifiedBy, standardTarget } from "../standard.ts";
 import { ONLY_TODAY } from "../service-signs.ts";
@@ -29,7 +29,7 @@ export const insight: Kind = {
         return {
           values,
           attached: attachedOf(row, values),
-          keys: keyOf(row["name"]),
+          keys: naturalKey(row["name"]),
           pins: shortId === undefined ? { id } : { id, short_id: shortId },
           ...(row["deleted"] === true ? { state: "deleted" } : {}),
         };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { knownPathAt, type LiveObject } from "../../model/live.ts";
 import { asText } from "../keys.ts";
-import { type RowsAnswer, type RowsRead, rowsOf, type World } from "../world.ts";
+import { type RowsAnswer, type RowsRead, answeredRows, type World } from "../world.ts";
 
 /** The read of an insight by its id; undefined if its project is not known. */
 export function readOf({ scopes }: World, { scope, id }: LiveObject): RowsRead | undefined {
@@ -11,6 +11,6 @@ export function readOf({ scopes }: World, { scope, id }: LiveObject): RowsRead |
 
 /** The row in the answer to that read; undefined if it could not be read, or is another one. */
 export function rowIn({ id }: LiveObject, answer: RowsAnswer | undefined): JsonObject | undefined {
-  const [row] = rowsOf(answer);
+  const [row] = answeredRows(answer);
   return row === undefined || asText(row["id"]) !== id ? undefined : row;
 }

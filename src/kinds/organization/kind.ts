@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
-import { keyOf } from "../keys.ts";
+import { naturalKey } from "../keys.ts";
 import { projectsOf } from "../live-organization.ts";
 import { declarableValues, objectsOf } from "../rows.ts";
 import { PROTECTION_CHECKS } from "../people/protection.ts";
@@ -17,7 +17,7 @@ export const organization: Kind = {
     operations: () => ["organizations.list"],
     assemble: (assembly) =>
       objectsOf("organization", assembly, "organizations.list", (row) => ({
-        keys: keyOf(row["name"]),
+        keys: naturalKey(row["name"]),
         ...(row["is_pending_deletion"] === true ? { state: "leaving" } : {}),
         values: {
           ...declarableValues("organization", row, ["membership_level", "member_count"]),

@@ -17,7 +17,7 @@ import { organizationAt } from "../live-organization.ts";
 import { allMembers, leavingKeys, namedPeople } from "../people/members.ts";
 import { declareSelf, ownUser } from "../people/own-user.ts";
 import { admits, INVITES, isMember, isPerson, MEMBERS, membersGap, membersIn, PERSON } from "../people/people.ts";
-import { rowsIn, type Read, type RowsAnswer, type RowsRead, rowsOf, type World } from "../world.ts";
+import { rowsIn, type Read, type RowsAnswer, type RowsRead, answeredRows, type World } from "../world.ts";
 
 export const lockOut: Check = {
   rule: "lock_out",
@@ -48,9 +48,9 @@ function outsidersOf({ changes, graph, world }: CheckedPlan, { address, work }: 
   if (outside === undefined || invited.needs !== undefined)
     return { people: [], needs: [asked, ...(invited.needs ?? [])] };
   const leaving = leavingKeys(changes);
-  const members = membersIn({ [MEMBERS]: rowsOf(outside) });
+  const members = membersIn({ [MEMBERS]: answeredRows(outside) });
   const people = members.flatMap(({ email, row }) => (leaving.has(email) ? [] : [{ email, level: row["level"] }]));
-  const isNameless = members.length < rowsOf(outside).length;
+  const isNameless = members.length < answeredRows(outside).length;
   const gap =
     unreadReason(outside) ??
     membersGap(organizationAt(world, address) ?? {}) ??
@@ -80,7 +80,7 @@ function openInvites(world: World, scope: string, path: ScopePath): Outsiders {
   const read: RowsRead = { what: "rows", operation: INVITES, path };
   const invited = rowsIn(world, read);
   if (invited === undefined) return { people: [], needs: [read] };
-  const open = rowsOf(invited).filter((row) => row["is_expired"] !== true);
+  const open = answeredRows(invited).filter((row) => row["is_expired"] !== true);
   const emails = open.flatMap((row) => caselessKey(row["target_email"]));
   return { people: emails.map((email) => ({ email })), gap: unreadReason(invited) };
 }

@@ -3,7 +3,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";
 import type { Assembly, Hints, Kind } from "../kind.ts";
-import { keyOf, asText } from "../keys.ts";
+import { naturalKey, asText } from "../keys.ts";
 import { objectsOf } from "../rows.ts";
 import { scopedIdentity, standardWrites } from "../standard.ts";
 
@@ -55,16 +55,18 @@ function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
  * which is a key of only those live plugins that have none.
  */
 function declaredKeys(values: Readonly<Record<string, unknown>>): readonly string[] {
-  const named = keyOf(values["name"]).map((name) => namedKey(values["plugin_type"], name));
+  const named = naturalKey(values["name"]).map((name) => namedKey(values["plugin_type"], name));
   const { url: declared } = values;
-  const url = keyOf(declared instanceof Secret ? declared.expression : declared).map(withoutQuery);
+  const url = naturalKey(declared instanceof Secret ? declared.expression : declared).map(withoutQuery);
   return url.length === 0 ? named : [...url, ...named.map((key) => `without url: ${key}`)];
 }
 
 /** The keys by which a live plugin is found, the best one first. */
 function liveKeys(row: JsonObject): readonly string[] {
-  const url = keyOf(row["url"]).map(withoutQuery);
-  const names = keyOf(row["name"]).flatMap((name) => [...new Set([namedKey(row["plugin_type"] ?? null, name), name])]);
+  const url = naturalKey(row["url"]).map(withoutQuery);
+  const names = naturalKey(row["name"]).flatMap((name) => [
+    ...new Set([namedKey(row["plugin_type"] ?? null, name), name]),
+  ]);
   return url.length > 0 ? [...url, ...names] : [...names, ...names.map((key) => `without url: ${key}`)];
 }
 

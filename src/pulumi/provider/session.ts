@@ -8,7 +8,7 @@ import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../api/lists/coalesce.ts";
 import { ProcessJournal, UNKNOWN_OWNER, type SharedJournal } from "../../engine/one-resource/shared-journal.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { isKnownService } from "../../model/service-url.ts";
+import { isKnownService } from "../../model/known-services.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";
 import { createListMemo, type ListMemo } from "../../world/list-memo.ts";

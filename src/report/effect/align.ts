@@ -28,12 +28,12 @@ export function align(lines: readonly (readonly EffectPoint[])[]): Aligned {
       ["number", numberOf],
     ] as const
   ).find(([, positionOf]) => lines.every((line) => isAscending(line.map(({ at }) => positionOf(at)))));
-  const rows = rowsOf(lines).map((row, index) => ({ ...row, position: axis?.[1](row.at) ?? index }));
+  const rows = mergedRows(lines).map((row, index) => ({ ...row, position: axis?.[1](row.at) ?? index }));
   return { axis: axis?.[0] ?? "name", rows: rows.toSorted((a, b) => a.position - b.position) };
 }
 
 /** Rows in an order that is that of all lines, as far as they agree: a step that is new stands behind the one before it. */
-function rowsOf(lines: readonly (readonly EffectPoint[])[]): readonly Omit<AlignedRow, "position">[] {
+function mergedRows(lines: readonly (readonly EffectPoint[])[]): readonly Omit<AlignedRow, "position">[] {
   const rows = new Map<string, { readonly at: string; readonly values: (number | null | undefined)[] }>();
   const next = new Map<string, string | undefined>();
   lines.forEach((line, index) => {

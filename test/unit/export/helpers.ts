@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { exportConfiguration } from "../../../src/export/export.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
 import { collectionOf, allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { caselessKey, keyOf } from "../../../src/kinds/keys.ts";
+import { caselessKey, naturalKey } from "../../../src/kinds/keys.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
@@ -19,7 +19,7 @@ export function uuid(number: number): string {
 /** A live object as in a world. */
 export function live(kind: KindName, id: string, values: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
   const keys =
-    kind === "invite" ? caselessKey(values["target_email"]) : keyOf(values[kind === "domain" ? "domain" : "name"]);
+    kind === "invite" ? caselessKey(values["target_email"]) : naturalKey(values[kind === "domain" ? "domain" : "name"]);
   return { kind, scope: "somewhere", id, pins: { id }, keys, values, onDifference: "update", ...more };
 }
 

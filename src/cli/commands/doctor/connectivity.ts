@@ -5,7 +5,7 @@ import { type Hint, hintText } from "../../../model/command.ts";
 import { plural } from "../../../model/plural.ts";
 import { sanitize } from "../../../model/quote.ts";
 import type { ServiceSettings } from "../../../model/resource.ts";
-import { isLoopback, otherRegionHint } from "../../../model/service-url.ts";
+import { isLoopback, otherRegionHint } from "../../../model/known-services.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";

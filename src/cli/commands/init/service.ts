@@ -1,7 +1,7 @@
 /** Which service, with which key: asked if nothing says it, then checked as `doctor` does. */
 import { isValidKey, publicUrlOf } from "../../../api/http/service-url.ts";
 import { permissionsOf } from "../../../engine/doctor/needed-permissions.ts";
-import { CLOUD_REGIONS, otherRegionHint } from "../../../model/service-url.ts";
+import { CLOUD_REGIONS, otherRegionHint } from "../../../model/known-services.ts";
 import { sanitize } from "../../../model/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
 import { apiKey, checkUrl, findServiceUrl, requireUrl, wrongKey } from "../../steps/service-and-key.ts";

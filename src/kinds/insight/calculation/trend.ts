@@ -41,12 +41,12 @@ function trendSeries(row: JsonObject, { isCumulative, isBrokenDown }: TrendSetti
   const value = isBrokenDown ? (row["breakdown_value"] ?? null) : null;
   const order = actionOf(row)["order"] ?? row["order"];
   return {
-    key: keyOf(row, value),
+    key: seriesKey(row, value),
     label: labelOf(row, value),
     total: points.length === 0 ? numberOf(single) : isCumulative ? (points.at(-1)?.value ?? null) : sum(points),
     points,
     ...(typeof order === "number" ? { order } : {}),
-    ...(isBrokenDown ? { whole: { key: keyOf(row, null), label: seriesName(row) ?? "all values" } } : {}),
+    ...(isBrokenDown ? { whole: { key: seriesKey(row, null), label: seriesName(row) ?? "all values" } } : {}),
   };
 }
 
@@ -55,7 +55,7 @@ function actionOf({ action }: JsonObject): JsonObject {
 }
 
 /** Which series this is: what it counts, the period that is compared, and the value of the breakdown. */
-function keyOf(row: JsonObject, value: Json): string {
+function seriesKey(row: JsonObject, value: Json): string {
   const { id = null, custom_name: name = null } = actionOf(row);
   const period = row["compare_label"] === "previous" ? "previous" : null;
   return JSON.stringify([id, name, row["status"] ?? null, period, value]);

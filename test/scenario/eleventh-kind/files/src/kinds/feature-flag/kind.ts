@@ -1,4 +1,4 @@
-import { keyOf } from "../keys.ts";
+import { naturalKey } from "../keys.ts";
 import type { Kind } from "../kind.ts";
 import { objectsOf } from "../rows.ts";
 import { identifiedBy, standardTarget, standardWrites } from "../standard.ts";
@@ -11,7 +11,7 @@ export const featureFlag: Kind = {
     operations: () => ["feature_flags.list"],
     assemble: (assembly) =>
       objectsOf("feature_flag", assembly, "feature_flags.list", (row) => ({
-        keys: keyOf(row["key"]),
+        keys: naturalKey(row["key"]),
         ...(row["deleted"] === true ? { state: "deleted" } : {}),
       })),
   },
