@@ -69,8 +69,8 @@ const NOBODY: SessionUser = {
 };
 
 /**
- * Sessions by service and key, as each user sees them. The only module state: Pulumi's engine starts one process for all resources of a
- * run, and another one for the next run, as for the update after a preview.
+ * Sessions by service and key, as each user sees them. The only module state: a process serves the resources of one run. Pulumi's engine
+ * starts other processes for the next run, as for the update after a preview.
  */
 const sessions = new Map<string, (own: OwnSettings & SessionUser) => ProviderSession>();
 
