@@ -12,10 +12,10 @@ import { topField } from "../model/pointer.ts";
 import { saysName } from "../model/resource.ts";
 import { ruleText } from "../model/rules.ts";
 import type { Step } from "./command.ts";
-import { type ChangeGroup, groupChanges, type GroupingOptions, sharedError } from "./alike.ts";
+import { type ChangeGroup, groupChanges, type GroupingOptions, sharedError } from "./grouping.ts";
 import { type FieldRow, removedInLine } from "./diff/entries.ts";
 import { type DiffWork, startWork } from "./diff/text-diff.ts";
-import { foldedText, type GroupRows, rowsOfGroup } from "./group-rows.ts";
+import { fieldsOfGroup, headingText } from "./group-fields.ts";
 import { type Mark, markOf, nameText, resultText } from "./marks.ts";
 import { isOfPerson, personAddress, personText } from "./person.ts";
 import { timeText } from "./time.ts";
@@ -47,8 +47,6 @@ export interface ShownGroup {
   readonly fields: readonly FieldRow[];
   /** Whether the fields are those of a missing object: they are in the configuration, so only a page repeats them. */
   readonly isMissing: boolean;
-  /** The fields in a terminal, which has only samples of values that differ from object to object, and none of a missing object. */
-  readonly brief: readonly FieldRow[];
   readonly effect: Effect | undefined;
   /** The id of a single object, if a reader needs it. */
   readonly id: string | null;
@@ -125,9 +123,7 @@ function groupOf(
   const isMissing = isUnseen(change) && (isDrift || blocked?.rule === "pin_missing");
   // For a person who is gone, the reason says all of it.
   const isSaid = isMissing && change.fields.every(({ path, planned: value }) => isOfPerson(kind, { path, value }));
-  const rows = rowsOfGroup(group, { place, type, work });
-  const fields = isSaid ? [] : rows.fields;
-  const names = fields.length === 0 || isMissing ? [] : change.fields.map(({ path }) => topField(path));
+  const fields = isSaid ? [] : fieldsOfGroup(group, place, { type, work });
   const shown = verbose === true ? address : personAddress(change);
   return {
     changes: group,
@@ -137,13 +133,12 @@ function groupOf(
     name: isSingle ? nameText(change, shown) : "",
     link: isSingle ? link : undefined,
     place,
-    ...reasonsOf(group, rows, names, modified),
+    ...reasonsOf(group, { fields, isMissing }, modified),
     result: "status" in change ? resultText(change) : "",
     box: isBelow ? undefined : boxOf(group, isDrift ? "Apply is blocked" : "Blocked"),
     warnings: group.flatMap((one) => warnings?.get(one.address) ?? []),
     fields,
     isMissing,
-    brief: isMissing ? [] : rows.brief,
     effect: effects?.get(address),
     id: isSingle ? neededId(change) : null,
     members: isSingle ? [] : group.map((one) => memberOf(one, place, modified)),
@@ -153,8 +148,7 @@ function groupOf(
 /** Why, with what the changes do, and beside the names of fields that follow. @param modified who changed them last */
 function reasonsOf(
   group: ChangeGroup<ShownChange | Outcome>,
-  { heading, isSampled }: GroupRows,
-  names: readonly string[],
+  { fields, isMissing }: Pick<ShownGroup, "fields" | "isMissing">,
   modified: string,
 ): Pick<ShownGroup, "reason" | "why" | "note"> {
   const [{ kind, reason, command, removes }] = group;
@@ -162,12 +156,13 @@ function reasonsOf(
   const person = isSingle ? personText(kind, removes) : "";
   const joined = (texts: readonly string[]): string => texts.filter((one) => one !== "").join("; ");
   const step = (text: string): Step => ({ text: joined([person, text, modified]), command });
+  const names = fields.length === 0 || isMissing ? [] : group[0].fields.map(({ path }) => topField(path));
   // What failed alike may have different reasons.
   const why = group.every((one) => one.reason === reason) ? besidesFields(reason, names) : "";
   return {
-    reason: step(isSingle || names.length === 0 ? reason : joined([why, heading])),
+    reason: step(isSingle || names.length === 0 ? reason : joined([why, headingText(fields)])),
     why,
-    note: step(isSampled ? foldedText(group, ": --verbose shows them") : why),
+    note: step(why),
   };
 }
 

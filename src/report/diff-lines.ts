@@ -30,22 +30,22 @@ export interface DiffLine {
 type Sign = DiffLine["sign"];
 
 /** A row with one part. */
-export function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
+function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
   return { sign, depth, parts: unmarkedParts(text), type };
 }
 
 /** More than this is not shown of one row, and of all rows of one path. Characters. */
-const READABLE = { ofRow: 50_000, ofAll: 200_000, rows: Infinity };
+const READABLE = { ofRow: 50_000, ofAll: 200_000 };
 
 /** Cuts rows of a value that is too large to read, and says how many characters are left out, and what shows them. */
-export function limitRows(rows: readonly DiffLine[], type: ReportType, limit = READABLE): readonly DiffLine[] {
-  let [room, omitted] = [limit.ofAll, 0];
-  const kept = rows.flatMap((one, index) => {
+export function limitRows(rows: readonly DiffLine[], type: ReportType): readonly DiffLine[] {
+  let [room, omitted] = [READABLE.ofAll, 0];
+  const kept = rows.flatMap((one) => {
     const text = rowText(one);
-    const size = index < limit.rows ? Math.min(limit.ofRow, text.length, Math.max(0, room)) : 0;
+    const size = Math.min(READABLE.ofRow, text.length, Math.max(0, room));
     room -= size + 1;
     omitted += text.length - size;
-    if (size === text.length && index < limit.rows) return [one];
+    if (size === text.length) return [one];
     return size === 0 ? [] : [{ ...one, parts: [{ text: text.slice(0, size), differs: false }] }];
   });
   const command = `driftline ${type === "driftline.drift" ? "drift" : "plan"} --format json`;
@@ -78,7 +78,7 @@ function levels(value: Json): number {
 }
 
 /** A value below its path, or behind its label: one row if it is short, else one row for each member. */
-export function rowsOfValue(value: Json, sign: Sign, depth = 0, label?: string): readonly DiffLine[] {
+function rowsOfValue(value: Json, sign: Sign, depth = 0, label?: string): readonly DiffLine[] {
   const lead = label === undefined ? "" : `${label}:`;
   if (isMultiline(value)) return [row(sign, depth, `${lead} |`.trimStart()), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) {
@@ -98,13 +98,15 @@ function hasMembers(value: Json): value is Extract<Json, object> {
 }
 
 /** The lines of a text, without a sign of their own. */
-export function linesOfText(text: string, sign: Sign, depth: number): readonly DiffLine[] {
+function linesOfText(text: string, sign: Sign, depth: number): readonly DiffLine[] {
   return text.split("\n").map((line) => row(sign, depth, sanitizeExactly(line), "line"));
 }
 
 /** The rows of a difference, for an entry that does not fit behind its path. */
 export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
   switch (entry.type) {
+    case "whole":
+      return isMultiline(entry.value) ? linesOfText(entry.value, "", 0) : rowsOfValue(entry.value, "");
     case "text":
       return rowsOfText(entry, work);
     case "set":

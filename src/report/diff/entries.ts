@@ -2,27 +2,30 @@
  * The differences of a change in the entries in which a report shows them. Every renderer for people shows these, so none of them
  * can leave something out.
  */
-import { type Entry, diffField } from "./value-diff.ts";
-import { isUnseen, type FieldValue } from "../../model/change.ts";
+import { type Entry, diffField, type ValueDifference } from "./value-diff.ts";
+import { type FieldChange, isUnseen, type FieldValue } from "../../model/change.ts";
 import type { Json } from "../../model/json.ts";
 import { pathText } from "../../model/pointer.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { type DiffLine, isMultiline, isShort, linesOfText, rowsOfEntry, rowsOfValue } from "../diff-lines.ts";
+import { type DiffLine, isMultiline, isShort, rowsOfEntry } from "../diff-lines.ts";
 import { namesOfField } from "../../model/levels.ts";
 import { distinguish, flow, HIDDEN, inline, NOT_SET, type ValueNames } from "../escape.ts";
 import type { ReportType } from "../marks.ts";
 import { isOfPerson, personText } from "../person.ts";
 import type { DiffWork } from "./text-diff.ts";
 
-/** Returns the differences of all fields, each at its own path, in the order of the planned values. */
-export function entriesOfChange({ kind, fields }: ShownChange): readonly Entry[] {
-  const entries = fields.flatMap((field) =>
-    diffField(kind, field).map((one) => ({ ...one, label: pathText(one.path), isField: one.path === field.path })),
-  );
-  const show = distinguish(entries.map(({ label }) => label));
-  return entries.map((entry) => ({ ...entry, label: show(entry.label) }));
+/** What a change does to all fields, each at its own path, in the order of the planned values. */
+export function entriesOfChange(change: ShownChange): readonly Entry[] {
+  const { kind, fields, action } = change;
+  const side = action === "delete" ? "-" : "+";
+  const whole = oneSidedValues(change)?.map((one) => ({ ...one, type: "whole", side, isField: true }) as const);
+  const differences = (field: FieldChange): readonly (ValueDifference & Pick<Entry, "isField">)[] =>
+    diffField(kind, field).map((one) => ({ ...one, isField: one.path === field.path }));
+  const entries = whole ?? fields.flatMap(differences);
+  const show = distinguish(entries.map(({ path }) => pathText(path)));
+  return entries.map((entry) => ({ ...entry, label: show(pathText(entry.path)) }));
 }
 
 /**
@@ -61,6 +64,8 @@ export function withoutLine<T extends ShownChange>(change: T): T {
 export interface FieldRow {
   /** No other path of the change looks the same. Sanitized. */
   readonly path: string;
+  /** The objects of a group that it is true of, if that is not all of them. Sanitized. */
+  readonly of: readonly string[];
   /** The sign of a value that has one side: that of a new object, or what a removal takes away. */
   readonly side: "" | "-" | "+";
   /** Undefined if it needs rows. */
@@ -71,42 +76,33 @@ export interface FieldRow {
   readonly rows: () => readonly DiffLine[];
 }
 
+/** The path with its objects. Sanitized. */
+export function pathOfRow({ path, of }: FieldRow): string {
+  return of.length === 0 ? path : `${path} of ${of.join(", ")}`;
+}
+
 /** A difference that fits behind its path. The texts are sanitized. */
 export type ShortRow =
   | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-/**
- * Everything that a change does to fields.
- *
- * @param entries its differences, or what it has in common with others
- */
-export function fieldRows(
-  change: ShownChange,
-  entries: readonly Entry[],
-  { type, work }: { readonly type: ReportType; readonly work: DiffWork },
-): readonly FieldRow[] {
-  const { kind, action } = change;
-  const side = action === "delete" ? "-" : "+";
-  return (
-    oneSidedValues(change)?.map(({ path, value }) => {
-      const text = shortValue(value, namesOfField(kind, path));
-      const short = text === undefined ? undefined : ({ type: "value", text } as const);
-      const rows = (): readonly DiffLine[] => (isMultiline(value) ? linesOfText(value, "", 0) : rowsOfValue(value, ""));
-      return { path: pathText(path), side, short, isText: isMultiline(value), rows };
-    }) ??
-    entries.map((entry) => {
-      const rows = (): readonly DiffLine[] => rowsOfEntry(entry, work);
-      return {
-        path: entry.label,
-        side: "",
-        short: undeclaredEntry(change, entry) ?? shortEntry(kind, entry, type),
-        isText: false,
-        rows,
-      };
-    })
-  );
+export interface RowOptions {
+  readonly type: ReportType;
+  readonly work: DiffWork;
+}
+
+/** @param entry one of the change, or what it has in common with others */
+export function fieldRow(change: ShownChange, entry: Entry, { type, work }: RowOptions): FieldRow {
+  const isWhole = entry.type === "whole";
+  return {
+    path: entry.label,
+    of: [],
+    side: isWhole ? entry.side : "",
+    short: undeclaredEntry(change, entry) ?? shortEntry(change.kind, entry, type),
+    isText: isWhole && isMultiline(entry.value),
+    rows: () => rowsOfEntry(entry, work),
+  };
 }
 
 /**
@@ -124,6 +120,10 @@ function undeclaredEntry({ kind, more = [] }: ShownChange, entry: Entry): ShortR
 /** Returns the entry on one line; undefined if it needs rows of its own. */
 function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortRow | undefined {
   switch (entry.type) {
+    case "whole": {
+      const text = shortValue(entry.value, namesOfField(kind, entry.path));
+      return text === undefined ? undefined : { type: "value", text };
+    }
     case "text":
       if (isMultiline(entry.prior) || isMultiline(entry.planned)) return undefined;
       return pair(inline(entry.prior), inline(entry.planned));
@@ -141,16 +141,11 @@ function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortRow | 
       if (isSent(prior, planned))
         return { type: "pair", prior: HIDDEN, planned: type === "driftline.plan" ? `${HIDDEN}, will be sent` : HIDDEN };
       if (!isOneLine(prior) || !isOneLine(planned)) return undefined;
-      const text = textsOf(kind, entry.path);
+      const names = namesOfField(kind, entry.path);
+      const text = (value: Json | undefined): string => (value === undefined ? NOT_SET : inline(value, names));
       return pair(text(prior), text(planned));
     }
   }
-}
-
-/** Says of a side of a field what it is, on one line. */
-export function textsOf(kind: KindName, path: string): (value: Json | undefined) => string {
-  const names = namesOfField(kind, path);
-  return (value) => (value === undefined ? NOT_SET : inline(value, names));
 }
 
 function isOneLine(value: Json | undefined): boolean {

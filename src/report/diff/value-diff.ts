@@ -122,8 +122,12 @@ function listDifferences(
   return elements.length === 0 ? below : [{ type: "list", path: place.path, elements }, ...below];
 }
 
-/** A difference at one path of a change: what a report shows under that path. */
-export type Entry = ValueDifference & {
+/** What a change does at one path: what a report shows under that path. */
+export type Entry = (
+  | ValueDifference
+  /** A value with one side: that of a new object, or what a removal takes away. */
+  | { readonly type: "whole"; readonly path: string; readonly side: "-" | "+"; readonly value: Json }
+) & {
   /** The path as a reader sees it. No other entry of the change looks the same. */
   readonly label: string;
   /** Whether it is a field as a whole. There, null stands for a field that is not set; below, it is a value. */

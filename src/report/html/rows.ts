@@ -5,7 +5,7 @@
  * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line
  * has its sign as well. In a `pair` they stand one below the other, or side by side if the reader wants that.
  */
-import type { FieldRow } from "../diff/entries.ts";
+import { type FieldRow, pathOfRow } from "../diff/entries.ts";
 import type { DiffLine } from "../diff-lines.ts";
 import { markup, type Markup } from "./markup.ts";
 
@@ -14,7 +14,9 @@ const MAX_SHORT = 60;
 /** The elements of a set share a line if they have at most this many characters together. A longer path stands above its values. */
 const MAX_SET = 72;
 
-export function rowMarkup({ path, side, short, rows }: FieldRow): Markup {
+export function rowMarkup(field: FieldRow): Markup {
+  const { side, short, rows } = field;
+  const path = pathOfRow(field);
   const beside = short === undefined ? undefined : shortMarkup(short);
   const body = beside ?? (side === "" ? markup`<div class="pair">${rowBlocks(rows())}</div>` : rowBlocks(rows()));
   return markup`<div class="row${beside === undefined || path.length > MAX_SET ? " block" : ""}"><code class="path">${path}</code> ${body}</div>`;

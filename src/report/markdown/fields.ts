@@ -1,5 +1,5 @@
 import { plural } from "../../model/plural.ts";
-import type { FieldRow } from "../diff/entries.ts";
+import { type FieldRow, pathOfRow } from "../diff/entries.ts";
 import { limitRows, linesOfRow, type DiffLine, type RowLine } from "../diff-lines.ts";
 import type { ReportType } from "../marks.ts";
 import { wrapLines } from "../wrap.ts";
@@ -39,7 +39,9 @@ export function diffBlock(values: readonly (readonly string[])[], limit: number)
   return `${fence("diff", kept)}${omitted.length === 0 ? "" : note}`;
 }
 
-function linesOfField({ path, side, short, isText, rows }: FieldRow, type: ReportType): readonly string[] {
+function linesOfField(field: FieldRow, type: ReportType): readonly string[] {
+  const { side, short, isText, rows } = field;
+  const path = pathOfRow(field);
   const isShort = (...texts: readonly string[]): boolean => texts.every((text) => (path + text).length <= MAX_SHORT);
   if (short?.type === "value" && isShort(short.text)) return [`${side} ${path}: ${short.text}`];
   if (short?.type === "pair" && isShort(short.prior, short.planned))

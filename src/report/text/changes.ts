@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/group-by.ts";
 import type { PlanDocument } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../model/quote.ts";
 import type { Box, ShownGroup, GroupMember } from "../change-groups.ts";
 import { type Paint, painter } from "../color.ts";
@@ -11,6 +13,8 @@ import { actionWord, type Mark, type ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { INDENT, columns, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
+import type { FieldRow } from "../diff/entries.ts";
+import { headingText } from "../group-fields.ts";
 import { effectLines } from "./effect.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 
@@ -60,13 +64,13 @@ export function groupLabel({ subject, name, place }: ShownGroup): string {
 }
 
 function groupLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
-  const { box, brief, effect, members, warnings } = group;
+  const { box, effect, members, warnings } = group;
   // In an outage, the names of all objects that could not be read would hide what matters. They are counted.
   const isCounted = group.changes[0].action === "unknown" && members.length > MAX_MEMBERS;
   return [
     ...headLines(group, widths, layout),
     ...[
-      ...fieldLines(brief, layout),
+      ...briefFieldLines(group, layout),
       ...warningLines(warnings, { ...layout, width: layout.width - INDENT.length }),
       ...effectLines(effect, layout),
       ...(box === undefined ? [] : boxLines(box, layout)),
@@ -75,6 +79,20 @@ function groupLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayou
         : memberLines(isCounted ? [] : members, layout)),
     ].map((line) => `${INDENT}${line}`.trimEnd()),
   ];
+}
+
+/** Of more values of one field, a terminal shows the first and the last. */
+const MAX_VALUES = 9;
+
+/** The fields, without those of a missing object. How many objects get a value is said in place of their names. */
+function briefFieldLines({ fields, isMissing, kind }: ShownGroup, layout: ChangeLayout): readonly string[] {
+  const ofEach = isMissing ? [] : [...groupBy(fields, ({ path }) => path).values()];
+  const isCut = (rows: readonly FieldRow[]): boolean => rows.length > MAX_VALUES;
+  const counts = ofEach.filter(isCut).map((rows) => `${headingText(rows)} (--verbose shows them)`);
+  const shown = ofEach.flatMap((rows) => (isCut(rows) ? [rows[0], ...rows.slice(-1)] : rows));
+  const counted = shown.map((one) => (one.of.length > 1 ? { ...one, of: [plural(one.of.length, kind)] } : one));
+  const width = layout.width - INDENT.length;
+  return [...counts.flatMap((line) => wrapWords(line, width)), ...fieldLines(counted, layout)];
 }
 
 /** What a block begins with. The reason stands behind the head if it fits there, else below it. */

@@ -1,4 +1,4 @@
-import type { FieldRow, ShortRow } from "../diff/entries.ts";
+import { type FieldRow, pathOfRow, type ShortRow } from "../diff/entries.ts";
 import type { Paint } from "../color.ts";
 import type { ReportType } from "../marks.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
@@ -24,19 +24,14 @@ interface Painted {
 
 /** The path and the value on one line, or rows below the path if they do not fit. */
 export function fieldLines(rows: readonly FieldRow[], layout: FieldLayout): readonly string[] {
-  const column = columnWidth(
-    rows.filter(({ short }) => short !== undefined).map(({ path }) => path),
-    MAX_PATH_COLUMN,
-  );
+  const column = columnWidth(rows.filter(({ short }) => short !== undefined).map(pathOfRow), MAX_PATH_COLUMN);
   return rows.flatMap((row) => linesOfField(row, column, layout));
 }
 
-function linesOfField(
-  { path, side, short, isText, rows }: FieldRow,
-  column: number,
-  layout: FieldLayout,
-): readonly string[] {
+function linesOfField(field: FieldRow, column: number, layout: FieldLayout): readonly string[] {
+  const { side, short, isText, rows } = field;
   const { paint, type, sides } = layout;
+  const path = pathOfRow(field);
   const width = layout.width - INDENT.length;
   if (short !== undefined) {
     const pieces = piecesOf(short, sides);

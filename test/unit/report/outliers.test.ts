@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/model/json.ts";
-import { groupChanges } from "../../../src/report/alike.ts";
+import { groupChanges } from "../../../src/report/grouping.ts";
 import { change } from "./documents.ts";
 
 /** The addresses that stand alone, if objects get these values, and how many changes the largest group has. */
@@ -23,9 +23,9 @@ function grouped(
   return [alone, Math.max(...groups.map(({ length }) => length))];
 }
 
-const texts = (count: number): [Json, Json][] =>
-  Array.from({ length: count }, (_, index) => ["", `Measures number ${String(index)} of the growth board`]);
-const numbers = (count: number, from = 1): [Json, Json][] =>
+const texts = (count: number, from = 100): [Json, Json][] =>
+  Array.from({ length: count }, (_, index) => ["", `Measures number ${String(from + index)} of the growth board`]);
+const numbers = (count: number, from = 100): [Json, Json][] =>
   Array.from({ length: count }, (_, index) => [from + index, from + index + 1]);
 const withOne = (values: [Json, Json][], one: [Json, Json]): [Json, Json][] => values.with(7, one);
 const LIMIT = "/query/limit";
@@ -44,18 +44,23 @@ test.each<[string, [Json, Json][], string]>([
   [
     "a text that says something else before",
     withOne(
-      texts(500).map(([, to], index) => [`Owner: team ${String(index)}`, to]),
+      texts(500).map(([, to], index) => [`Owner: team ${String(100 + index)}`, to]),
       ["Legal hold", "Measures all of the growth board"],
     ),
     "/description",
   ],
-  ["a number a thousand times larger", withOne(numbers(500), [8, 500_000]), LIMIT],
-  ["a large number below zero", withOne(numbers(500, -1000), [-993, -100_000]), LIMIT],
+  ["a number a thousand times larger", withOne(numbers(500), [107, 500_000]), LIMIT],
+  ["a large number below zero", withOne(numbers(500, -900), [-893, -100_000]), LIMIT],
+  [
+    "a number in a text that is a thousand times larger",
+    withOne(texts(500), ["", "Measures number 500000 of the growth board"]),
+    "/description",
+  ],
   [
     "a number where all others become zero",
     withOne(
       numbers(500).map(([from]) => [from, 0]),
-      [8, 1],
+      [107, 1],
     ),
     LIMIT,
   ],
@@ -67,8 +72,16 @@ test.each<[string, [Json, Json][], string]>([
 test.each<[string, [Json, Json][], string]>([
   ["texts of one pattern", texts(500), "/description"],
   ["numbers of one range", numbers(500), LIMIT],
-  ["numbers on both sides of zero", numbers(500, -250), LIMIT],
-  ["texts that share no word", Array.from({ length: 500 }, (_, index) => ["", `x${String(index)}`]), "/description"],
+  ["texts of one word", Array.from({ length: 500 }, (_, index) => ["", `x${String(100 + index)}`]), "/description"],
 ])("no change stands alone among %s", (_name, values, path) => {
   expect(grouped(values, path)).toEqual([[], values.length]);
+});
+
+test("numbers of as many digits are a group, so that none in it is ten times as large as another", () => {
+  expect(grouped(texts(500, 0))).toEqual([[], 400]);
+});
+
+test("of texts that have nothing in common, each stands alone", () => {
+  const words = [..."abcdefghijkl"].map((letter): [Json, Json] => ["", `Counts ${letter.repeat(5)}`]);
+  expect(grouped(words)).toEqual([words.map((_, index) => String(index)), 1]);
 });

@@ -4,7 +4,7 @@ import type { ShownChange } from "../../../src/model/plan.ts";
 import { redacted } from "../../../src/engine/redact.ts";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan, type Format } from "../../../src/report/index.ts";
-import { groupChanges } from "../../../src/report/alike.ts";
+import { groupChanges } from "../../../src/report/grouping.ts";
 import { rightsLines } from "../../../src/report/person.ts";
 import { change, outcome, outcomes, plan } from "./documents.ts";
 

@@ -246,7 +246,7 @@ test("the Markdown shows a part of a group that is too long for a comment", () =
     }),
   );
   const report = renderPlan(plan(group), "markdown", { color: false });
-  expect(report).toContain("kpi-0: description");
+  expect(report).toContain("description of kpi-0");
   expect(report).not.toContain("more changes");
   expect(report.length).toBeGreaterThan(55_000);
   expect(report.length).toBeLessThan(60_000);

@@ -10,7 +10,7 @@ import { CODES } from "../../../model/diagnostic-codes.ts";
 import { isReady, isRemoval } from "../../../model/change.ts";
 import type { Outcome } from "../../../model/outcome.ts";
 import type { ShownChange } from "../../../model/plan.ts";
-import { sharedError } from "../../../report/alike.ts";
+import { sharedError } from "../../../report/grouping.ts";
 import { type ShownGroup, groupsOf } from "../../../report/change-groups.ts";
 import type { RenderOptions } from "../../../report/options.ts";
 import { groupLine, outcomeLine } from "../../../report/text/outcomes.ts";

@@ -30,8 +30,8 @@ function plannedBy(short: ShortRow, path: string, prior: string): string {
 function linesOf(
   changes: readonly ShownChange[],
 ): readonly { readonly path: string; readonly short: ShortRow | undefined; readonly texts: readonly Edit[] }[] {
-  return groupsOf(changes, { type: "driftline.plan" }).groups.flatMap(({ changes: members, brief }) =>
-    brief.map(({ path, short }) => ({
+  return groupsOf(changes, { type: "driftline.plan" }).groups.flatMap(({ changes: members, fields: rows }) =>
+    rows.map(({ path, short }) => ({
       path,
       short,
       texts: members.flatMap(({ fields }) =>
