@@ -56,8 +56,6 @@ export interface ShownGroup {
 
 /** One object of several. */
 export interface GroupMember {
-  /** Its whole address. */
-  readonly scope: string;
   /** Its address without what all of them begin with. */
   readonly address: string;
   readonly name: string;
@@ -193,7 +191,6 @@ function memberOf(change: ShownChange, place: string, modified: string): GroupMe
   const notes = [removed, modified === "" ? modifiedText(change.modified) : ""].filter((note) => note !== "");
   const shown = personAddress(change);
   return {
-    scope: change.address,
     address: shown.slice(place.length),
     name: isRenamed(change) ? "" : nameText(change, shown),
     link: change.link,

@@ -70,11 +70,11 @@ const MAX_SHORT = 16;
 /** What a group consists of. */
 function memberList({ members, changes }: ShownGroup): Markup {
   if (members.length === 0) return markup``;
-  const items = members.map(({ scope, address, name, link, note, id }, index) => {
+  const items = members.map(({ address, name, link, note, id }, index) => {
     const time = endOf(changes[index]);
     const notes = [...(note === "" ? [] : [note]), ...(id === null ? [] : [`id ${id}`]), ...time].join(", ");
     const object = webLink(link, markup`<code>${breakable(address)}</code>`);
-    return markup`<li data-scope="${scope}">${object}${titleOf(name)}${notes === "" ? "" : markup`<span class="note"> ${notes}</span>`}</li>`;
+    return markup`<li data-scope="${changes[index]?.address ?? ""}">${object}${titleOf(name)}${notes === "" ? "" : markup`<span class="note"> ${notes}</span>`}</li>`;
   });
   const isShort = members.every(({ address, name, note }) => `${address}${name}${note}`.length <= MAX_SHORT);
   return markup`<ul class="members${isShort ? " short" : ""}">${items}</ul>`;

@@ -65,8 +65,6 @@ export function groupLabel({ subject, name, place }: ShownGroup): string {
 
 function groupLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayout): readonly string[] {
   const { box, effect, members, warnings } = group;
-  // In an outage, the names of all objects that could not be read would hide what matters. They are counted.
-  const isCounted = group.changes[0].action === "unknown" && members.length > MAX_MEMBERS;
   return [
     ...headLines(group, widths, layout),
     ...[
@@ -76,7 +74,7 @@ function groupLines(group: ShownGroup, widths: ColumnWidths, layout: ChangeLayou
       ...(box === undefined ? [] : boxLines(box, layout)),
       ...(group.mark.tone === "delete"
         ? members.flatMap((one) => removedLines(one, layout))
-        : memberLines(isCounted ? [] : members, layout)),
+        : memberLines(members, layout)),
     ].map((line) => `${INDENT}${line}`.trimEnd()),
   ];
 }
