@@ -35,8 +35,6 @@ export interface ShownGroup {
   readonly place: string;
   /** Why, or what several objects have in common, in a line. */
   readonly reason: Step;
-  /** Its words beside the names of fields that follow. */
-  readonly why: string;
   /** The same without the names of the fields, where those follow. */
   readonly note: Step;
   /** How it ended; "" in a plan. Safe. */
@@ -148,19 +146,22 @@ function reasonsOf(
   group: ChangeGroup<ShownChange | Outcome>,
   { fields, isMissing }: Pick<ShownGroup, "fields" | "isMissing">,
   modified: string,
-): Pick<ShownGroup, "reason" | "why" | "note"> {
-  const [{ kind, reason, command, removes }] = group;
+): Pick<ShownGroup, "reason" | "note"> {
+  const [change] = group;
+  const { kind, reason, command, removes } = change;
   const isSingle = group.length === 1;
   const person = isSingle ? personText(kind, removes) : "";
-  const joined = (texts: readonly string[]): string => texts.filter((one) => one !== "").join("; ");
-  const step = (text: string): Step => ({ text: joined([person, text, modified]), command });
-  const names = fields.length === 0 || isMissing ? [] : group[0].fields.map(({ path }) => topField(path));
+  const joined = (...texts: readonly string[]): string => texts.filter((one) => one !== "").join("; ");
+  const names = fields.length === 0 || isMissing ? [] : change.fields.map(({ path }) => topField(path));
   // What failed alike may have different reasons.
   const why = group.every((one) => one.reason === reason) ? besidesFields(reason, names) : "";
   return {
-    reason: step(isSingle || names.length === 0 ? reason : joined([why, headingText(fields)])),
-    why,
-    note: step(why),
+    reason: {
+      text: joined(person, isSingle || names.length === 0 ? reason : joined(why, headingText(fields)), modified),
+      command,
+    },
+    // What was done says of whom.
+    note: { text: joined("status" in change ? "" : person, why, modified), command },
   };
 }
 

@@ -27,10 +27,8 @@ export interface View {
   /** The headline as a sentence, with all counts. */
   readonly result: string;
   readonly isClean: boolean;
-  /** Above the changes: what the report is limited to. */
+  /** Above the changes: what the report is limited to, and what the two sides of a field are, if that is not plain. */
   readonly lead: readonly string[];
-  /** What the two sides of a field are, if that is not plain. */
-  readonly sides: readonly string[];
   readonly groups: readonly ShownGroup[];
   /** What blocks several changes. */
   readonly shared: readonly Box[];
@@ -73,8 +71,10 @@ export function planView(document: PlanDocument, options: RenderOptions, format:
     headline: `${name}: ${foundText(document)}`,
     result: summaryText(document),
     isClean: isClean(document) && people.length === 0,
-    lead: only.length === 0 ? [] : [`Limited to ${firstOf(only, MAX_ADDRESSES)}.`],
-    sides: hasSides ? [`In fields, - is the ${prior} value and + the ${planned} one.`] : [],
+    lead: [
+      ...(only.length === 0 ? [] : [`Limited to ${firstOf(only, MAX_ADDRESSES)}.`]),
+      ...(hasSides ? [`In fields, - is the ${prior} value and + the ${planned} one.`] : []),
+    ],
     ...groupsOf(shown, { ...options, type, effects: shownEffects(document), warnings: ofOne }),
     warnings: ofSeveral,
     diagnostics: others,

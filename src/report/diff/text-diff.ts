@@ -7,11 +7,11 @@ export interface HunkLine {
 }
 
 /** A stretch of lines that differ, with lines around it. */
-export interface Hunk<Line = HunkLine> {
+export interface Hunk {
   /** Number of the first line in each text. Starts at 1. */
   readonly priorStart: number;
   readonly plannedStart: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly HunkLine[];
 }
 
 /** A piece of a text. Pieces that are not in the other text differ. */

@@ -59,7 +59,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
 
 /** Changes that failed alike, with what was to be sent as far as there is room. */
 function problemBlock(group: ShownGroup): Block {
-  const { changes, mark, result, box, why, members, fields } = group;
+  const { changes, mark, result, box, note, members, fields } = group;
   const [change] = changes;
   const { id } = change;
   const rights = members.length > 0 ? "" : rightsText(change);
@@ -67,7 +67,7 @@ function problemBlock(group: ShownGroup): Block {
     prose(rights),
     box === undefined ? "" : `${code(box.code)}: ${prose(box.text, 1000)}`,
     hintText(box?.remedy),
-    paragraph(why, 1000),
+    paragraph(note.text, 1000),
   ];
   const after = [id === null || members.length > 0 ? "" : `Id ${code(id)}`, membersText(members)];
   const summary = `${mark.symbol} ${objectText(group)}: ${prose(result)}`;
@@ -94,8 +94,8 @@ function hintText(hint: Step | undefined): string {
 function doneBlock(groups: readonly ShownGroup[], room: number): string {
   if (groups.length === 0) return "";
   const blocks = groups.map((group): Block => {
-    const { changes, fields, members, result, why } = group;
-    const line = `${objectText(group)}: ${prose(result)}${why === "" ? "" : `; ${prose(why, 1000)}`}`;
+    const { changes, fields, members, result, note } = group;
+    const line = `${objectText(group)}: ${prose(result)}${note.text === "" ? "" : `; ${prose(note.text, 1000)}`}`;
     const names = membersText(members);
     const block = (body: string): string => (body === "" ? line : details(line, body));
     // Where the fields have no room, the names may.

@@ -39,10 +39,11 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const { type } = document;
   const view = planView(document, options, "markdown");
   const [groups, shared] = nothingCouldBeRead(document) ? [[], []] : [view.groups, view.shared];
-  const above = [...view.lead, ...view.sides].map((text) => prose(text));
   const before = [
     `### ${view.headline}`,
-    ...(isClean(document) ? [prose(view.result, 1500)] : [countsTable(counts(document)), ...above]),
+    ...(isClean(document)
+      ? [prose(view.result, 1500)]
+      : [countsTable(counts(document)), ...view.lead.map((text) => prose(text))]),
     ...view.people.map((table) => tableBlock(table, "open")),
     ...shared.map(boxText),
   ];

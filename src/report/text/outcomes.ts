@@ -124,7 +124,7 @@ function groupsLines(groups: readonly ShownGroup[], layout: OutcomeLayout): read
 
 /** Changes that ended alike, with their fields if those are not above. */
 function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayout): readonly string[] {
-  const { mark, result, box, why, members, fields } = group;
+  const { mark, result, box, note, members, fields } = group;
   const { paint, width, form } = layout;
   // Of equal failures, only one was reported with its message.
   const isSaid = form === "end" && members.length === 0;
@@ -134,7 +134,7 @@ function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayo
   return [
     // The message stands where the failure was reported.
     `${start}  ${result}${box !== undefined && isSaid ? ` (${code})` : ""}`,
-    ...(form === "record" && why !== "" ? indented(paint("dim", sanitize(why)), width) : []),
+    ...(form === "record" && note.text !== "" ? indented(paint("dim", sanitize(note.text)), width) : []),
     ...[...memberLines(members, layout), ...record].map((line) => `${INDENT}${line}`),
     ...(box === undefined || isSaid ? [] : indented(`${code}: ${sanitize(box.text)}`, width)),
     ...hintLines(box?.remedy, layout),

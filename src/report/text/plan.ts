@@ -45,12 +45,12 @@ function joinBlocks(blocks: readonly (readonly string[])[]): string {
 }
 
 function heading(view: View, { type, paint, width }: ChangeLayout): readonly string[] {
-  const { title, groups, sides } = view;
+  const { title, groups } = view;
   if (groups.length === 0) return [];
   const changes = groups.flatMap((group) => group.changes);
   // The signs of fields mean something else than the symbols of resources.
   const lead = view.lead.flatMap((text) => wrapWords(sanitize(text), width));
-  const lines = [...lead, ...wrapList(legend(changes, type), width, "   "), ...sides];
+  const lines = [...wrapList(legend(changes, type), width, "   "), ...lead];
   return [paint("bold", sanitize(title)), ...lines.map((line) => paint("dim", line))];
 }
 
