@@ -13,7 +13,7 @@ import { saysName } from "../model/resource.ts";
 import { ruleText } from "../model/rules.ts";
 import type { Step } from "./command.ts";
 import { type ChangeGroup, groupChanges, type GroupingOptions, sharedError } from "./grouping.ts";
-import { type FieldRow, removedInLine } from "./diff/entries.ts";
+import { type ShownField, removedInLine } from "./diff/entries.ts";
 import { type DiffWork, startWork } from "./diff/text-diff.ts";
 import { fieldsOfGroup, headingText } from "./group-fields.ts";
 import { type Mark, markOf, nameText, resultText } from "./marks.ts";
@@ -42,7 +42,7 @@ export interface ShownGroup {
   readonly box: Box | undefined;
   /** What somebody has to know of it. */
   readonly warnings: readonly Diagnostic[];
-  readonly fields: readonly FieldRow[];
+  readonly fields: readonly ShownField[];
   /** Whether the fields are those of a missing object: they are in the configuration, so only a page repeats them. */
   readonly isMissing: boolean;
   readonly effect: Effect | undefined;

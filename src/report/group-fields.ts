@@ -1,23 +1,23 @@
 /**
- * The fields of a group of changes: what all of them do to a field is one row. Other values have rows of their own, which say of which
- * objects they are.
+ * The fields of a group of changes. What all of them do to a field stands once. If they do not do the same, each value says of which
+ * objects it is.
  */
 import { groupBy } from "../model/group-by.ts";
 import { plural } from "../model/plural.ts";
 import { cut, sanitize } from "../model/quote.ts";
 import { commonEntry } from "./diff/end-edit.ts";
-import { entriesOfChange, type FieldRow, fieldRow, type RowOptions, withoutLine } from "./diff/entries.ts";
+import { entriesOfChange, type ShownField, shownField, type FieldOptions, withoutLine } from "./diff/entries.ts";
 import type { ChangeGroup } from "./grouping.ts";
 
 /** @param place what all addresses begin with */
-export function fieldsOfGroup(group: ChangeGroup, place: string, options: RowOptions): readonly FieldRow[] {
+export function fieldsOfGroup(group: ChangeGroup, place: string, options: FieldOptions): readonly ShownField[] {
   const changes = group.length === 1 ? group : group.map(withoutLine);
   const cells = changes.flatMap((change) => entriesOfChange(change).map((entry) => ({ change, entry })));
   return [...groupBy(cells, ({ entry }) => entry.label).values()].flatMap((ofField) => {
     const common = ofField.length < group.length ? undefined : commonEntry(ofField.map(({ entry }) => entry));
-    if (common !== undefined) return [fieldRow(ofField[0].change, common, options)];
+    if (common !== undefined) return [shownField(ofField[0].change, common, options)];
     return [...groupBy(ofField, ({ entry }) => JSON.stringify(entry)).values()].map((equal) => ({
-      ...fieldRow(equal[0].change, equal[0].entry, options),
+      ...shownField(equal[0].change, equal[0].entry, options),
       of: equal.map(({ change }) => sanitize(change.address.slice(place.length))),
     }));
   });
@@ -27,19 +27,19 @@ export function fieldsOfGroup(group: ChangeGroup, place: string, options: RowOpt
 const HEADING = { value: 40, all: 140 };
 
 /** What several changes do, in a line: `name + " (v3)"; interval: 3 values -> "month"`. */
-export function headingText(fields: readonly FieldRow[]): string {
+export function headingText(fields: readonly ShownField[]): string {
   const ofEach = [...groupBy(fields, ({ path }) => path).values()];
   return cut(ofEach.map(headingOf).join("; "), HEADING.all);
 }
 
-function headingOf(rows: readonly [FieldRow, ...FieldRow[]]): string {
-  const [{ path, short }] = rows;
-  const pairs = rows.flatMap((one) => (one.short?.type === "pair" ? [one.short] : []));
-  if (pairs.length === rows.length) {
+function headingOf(values: readonly [ShownField, ...ShownField[]]): string {
+  const [{ path, short }] = values;
+  const pairs = values.flatMap((one) => (one.short?.type === "pair" ? [one.short] : []));
+  if (pairs.length === values.length) {
     const [prior, planned] = [pairs.map((one) => one.prior), pairs.map((one) => one.planned)].map(sideText);
     return `${path}: ${prior ?? ""} -> ${planned ?? ""}`;
   }
-  if (rows.length > 1) return `${path}: ${plural(rows.length, "value")}`;
+  if (values.length > 1) return `${path}: ${plural(values.length, "value")}`;
   if (short?.type === "value") return `${path}: ${valueText(short.text)}`;
   if (short?.type !== "set") return `${path} changed`;
   const items = [

@@ -9,7 +9,7 @@ import { pathText } from "../../model/pointer.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { type DiffLine, isMultiline, isShort, rowsOfEntry } from "../diff-lines.ts";
+import { type Row, isMultiline, isShort, rowsOfEntry } from "./rows.ts";
 import { namesOfField } from "../../model/levels.ts";
 import { distinguish, flow, HIDDEN, inline, NOT_SET, type ValueNames } from "../escape.ts";
 import type { ReportType } from "../marks.ts";
@@ -56,12 +56,12 @@ export function removedInLine(change: ShownChange): string | undefined {
 const MAX_REMOVED = 120;
 
 /** A change of a group, without what stands beside each of them. */
-export function withoutLine<T extends ShownChange>(change: T): T {
+export function withoutLine(change: ShownChange): ShownChange {
   return removedInLine(change) === undefined ? change : { ...change, removes: [] };
 }
 
 /** What a report shows of one path: behind it where that fits, else in rows below it. */
-export interface FieldRow {
+export interface ShownField {
   /** No other path of the change looks the same. Sanitized. */
   readonly path: string;
   /** The objects of a group that it is true of, if that is not all of them. Sanitized. */
@@ -69,31 +69,31 @@ export interface FieldRow {
   /** The sign of a value that has one side: that of a new object, or what a removal takes away. */
   readonly side: "" | "-" | "+";
   /** Undefined if it needs rows. */
-  readonly short: ShortRow | undefined;
+  readonly short: ShortField | undefined;
   /** Whether the rows are the lines of one text. */
   readonly isText: boolean;
   /** Comparing texts takes time, so it is only done for the rows that are shown. */
-  readonly rows: () => readonly DiffLine[];
+  readonly rows: () => readonly Row[];
 }
 
 /** The path with its objects. Sanitized. */
-export function pathOfRow({ path, of }: FieldRow): string {
+export function pathOfField({ path, of }: ShownField): string {
   return of.length === 0 ? path : `${path} of ${of.join(", ")}`;
 }
 
 /** A difference that fits behind its path. The texts are sanitized. */
-export type ShortRow =
+export type ShortField =
   | { readonly type: "value"; readonly text: string }
   | { readonly type: "pair"; readonly prior: string; readonly planned: string }
   | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
-export interface RowOptions {
+export interface FieldOptions {
   readonly type: ReportType;
   readonly work: DiffWork;
 }
 
 /** @param entry one of the change, or what it has in common with others */
-export function fieldRow(change: ShownChange, entry: Entry, { type, work }: RowOptions): FieldRow {
+export function shownField(change: ShownChange, entry: Entry, { type, work }: FieldOptions): ShownField {
   const isWhole = entry.type === "whole";
   return {
     path: entry.label,
@@ -109,7 +109,7 @@ export function fieldRow(change: ShownChange, entry: Entry, { type, work }: RowO
  * A live value that is reported because no file declares it: null would be a value of its own. It is either side, as a report about
  * what is accepted has them the other way round. Undefined if it needs rows, or is declared.
  */
-function undeclaredEntry({ kind, more = [] }: ShownChange, entry: Entry): ShortRow | undefined {
+function undeclaredEntry({ kind, more = [] }: ShownChange, entry: Entry): ShortField | undefined {
   if (entry.type !== "value" || !more.includes(entry.path)) return undefined;
   const value = entry.prior ?? entry.planned ?? null;
   if (!isOneLine(value)) return undefined;
@@ -118,7 +118,7 @@ function undeclaredEntry({ kind, more = [] }: ShownChange, entry: Entry): ShortR
 }
 
 /** Returns the entry on one line; undefined if it needs rows of its own. */
-function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortRow | undefined {
+function shortEntry(kind: KindName, entry: Entry, type: ReportType): ShortField | undefined {
   switch (entry.type) {
     case "whole": {
       const text = shortValue(entry.value, namesOfField(kind, entry.path));
@@ -158,7 +158,7 @@ function isSent(prior: Json | undefined, planned: Json | undefined): boolean {
   return prior === undefined || prior === null || isSensitive(prior);
 }
 
-function pair(prior: string, planned: string): ShortRow {
+function pair(prior: string, planned: string): ShortField {
   const show = distinguish([prior, planned]);
   return { type: "pair", prior: show(prior), planned: show(planned) };
 }

@@ -13,7 +13,7 @@ import { effectBlock } from "./effect/block.ts";
 import { codeList, factList } from "./facts.ts";
 import { breakable, markup, sentence, type Markup } from "./markup.ts";
 import { timeText } from "../time.ts";
-import { rowMarkup } from "./rows.ts";
+import { fieldMarkup } from "./fields.ts";
 
 /** What all changes of a report are rendered with. */
 export interface DetailsContext extends Pick<RenderOptions, "accepts"> {
@@ -123,5 +123,5 @@ function fieldBlock({ fields, isMissing }: ShownGroup, { type, accepts }: Detail
   const [prior, planned] = sideNames(type, { accepts });
   const isSided = type === "driftline.drift" && !isMissing;
   const legend = isSided ? markup`<p class="note"><del>${prior}</del> → <ins>${planned}</ins></p>` : "";
-  return markup`<div class="fields">${legend}${fields.map(rowMarkup)}</div>`;
+  return markup`<div class="fields">${legend}${fields.map(fieldMarkup)}</div>`;
 }

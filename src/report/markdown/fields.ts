@@ -1,6 +1,6 @@
 import { plural } from "../../model/plural.ts";
-import { type FieldRow, pathOfRow } from "../diff/entries.ts";
-import { limitRows, linesOfRow, type DiffLine, type RowLine } from "../diff-lines.ts";
+import { type ShownField, pathOfField } from "../diff/entries.ts";
+import { limitRows, linesOfRow, type Row, type RowLine } from "../diff/rows.ts";
 import type { ReportType } from "../marks.ts";
 import { wrapLines } from "../wrap.ts";
 import { fence, WHERE_ALL_IS } from "./markdown.ts";
@@ -11,19 +11,19 @@ const WIDTH = 100;
 const MAX_SHORT = 100;
 
 /** The lines of a diff for each value that a change sets. They are sanitized. */
-export function diffOfFields(rows: readonly FieldRow[], type: ReportType): readonly (readonly string[])[] {
-  return rows.map((row) => linesOfField(row, type));
+export function diffOfFields(fields: readonly ShownField[], type: ReportType): readonly (readonly string[])[] {
+  return fields.map((field) => linesOfField(field, type));
 }
 
 /** The only difference of a change, such as `level: 1 → 8`, if it fits on a line; else "". It is sanitized. */
-export function onlyDifference([row, ...others]: readonly FieldRow[]): string {
-  const short = row?.short;
+export function onlyDifference([field, ...others]: readonly ShownField[]): string {
+  const short = field?.short;
   if (short === undefined || short.type === "value" || others.length > 0) return "";
   const text =
     short.type === "pair"
       ? `${short.prior} → ${short.planned}`
       : [...short.removed.map((one) => `- ${one}`), ...short.added.map((one) => `+ ${one}`)].join("  ");
-  return text.length > MAX_SHORT ? "" : `${row?.path ?? ""}: ${text}`;
+  return text.length > MAX_SHORT ? "" : `${field?.path ?? ""}: ${text}`;
 }
 
 /** The lines of values as a fenced block of at most `limit` characters; "" without values. It counts what is left out. */
@@ -39,9 +39,9 @@ export function diffBlock(values: readonly (readonly string[])[], limit: number)
   return `${fence("diff", kept)}${omitted.length === 0 ? "" : note}`;
 }
 
-function linesOfField(field: FieldRow, type: ReportType): readonly string[] {
+function linesOfField(field: ShownField, type: ReportType): readonly string[] {
   const { side, short, isText, rows } = field;
-  const path = pathOfRow(field);
+  const path = pathOfField(field);
   const isShort = (...texts: readonly string[]): boolean => texts.every((text) => (path + text).length <= MAX_SHORT);
   if (short?.type === "value" && isShort(short.text)) return [`${side} ${path}: ${short.text}`];
   if (short?.type === "pair" && isShort(short.prior, short.planned))
@@ -57,12 +57,12 @@ function linesOfField(field: FieldRow, type: ReportType): readonly string[] {
 }
 
 /** Rows are indented below their path, so that no text looks like a path. */
-function indentOf({ depth }: DiffLine): string {
+function indentOf({ depth }: Row): string {
   return "  ".repeat(depth + 1);
 }
 
 /** A line of a diff. The rest of a row has a mark beside its sign, where no text can stand. */
-function lineText(row: DiffLine, { type, parts }: RowLine): string {
+function lineText(row: Row, { type, parts }: RowLine): string {
   if (row.sign === "@@") return `${row.sign} ${parts.map(({ text }) => text).join("")}`;
   return `${type === "marks" ? " " : row.sign}${type === "first" ? " " : "↳"}${indentOf(row)}${parts.map(({ text }) => text).join("")}`.trimEnd();
 }

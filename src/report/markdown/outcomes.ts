@@ -2,7 +2,7 @@ import type { OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import type { ShownGroup } from "../change-groups.ts";
 import type { Step } from "../command.ts";
-import type { FieldRow } from "../diff/entries.ts";
+import type { ShownField } from "../diff/entries.ts";
 import { diagnosticsBlock } from "./diagnostics.ts";
 import {
   code,
@@ -106,6 +106,6 @@ function doneBlock(groups: readonly ShownGroup[], room: number): string {
   return details(summary, joinBlocks(fitForms(blocks, room)));
 }
 
-function fieldsText(fields: readonly FieldRow[]): string {
+function fieldsText(fields: readonly ShownField[]): string {
   return diffBlock(diffOfFields(fields, "driftline.outcomes"), Infinity);
 }

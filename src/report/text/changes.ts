@@ -13,7 +13,7 @@ import { actionWord, type Mark, type ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
 import { INDENT, columns, columnWidth, type ColumnWidths, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapList, wrapWords } from "../wrap.ts";
-import type { FieldRow } from "../diff/entries.ts";
+import type { ShownField } from "../diff/entries.ts";
 import { headingText } from "../group-fields.ts";
 import { effectLines } from "./effect.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
@@ -85,9 +85,9 @@ const MAX_VALUES = 9;
 /** The fields, without those of a missing object. How many objects get a value is said in place of their names. */
 function briefFieldLines({ fields, isMissing, kind }: ShownGroup, layout: ChangeLayout): readonly string[] {
   const ofEach = isMissing ? [] : [...groupBy(fields, ({ path }) => path).values()];
-  const isCut = (rows: readonly FieldRow[]): boolean => rows.length > MAX_VALUES;
-  const counts = ofEach.filter(isCut).map((rows) => `${headingText(rows)} (--verbose shows them)`);
-  const shown = ofEach.flatMap((rows) => (isCut(rows) ? [rows[0], ...rows.slice(-1)] : rows));
+  const isCut = (values: readonly ShownField[]): boolean => values.length > MAX_VALUES;
+  const counts = ofEach.filter(isCut).map((values) => `${headingText(values)} (--verbose shows them)`);
+  const shown = ofEach.flatMap((values) => (isCut(values) ? [values[0], ...values.slice(-1)] : values));
   const counted = shown.map((one) => (one.of.length > 1 ? { ...one, of: [plural(one.of.length, kind)] } : one));
   const width = layout.width - INDENT.length;
   return [...counts.flatMap((line) => wrapWords(line, width)), ...fieldLines(counted, layout)];

@@ -1,9 +1,9 @@
-import { type FieldRow, pathOfRow, type ShortRow } from "../diff/entries.ts";
+import { type ShownField, pathOfField, type ShortField } from "../diff/entries.ts";
 import type { Paint } from "../color.ts";
 import type { ReportType } from "../marks.ts";
 import { INDENT, columnWidth, padText, textWidth } from "../width.ts";
 import { wrapLines } from "../wrap.ts";
-import { type DiffLine, limitRows, linesOfRow, type RowLine } from "../diff-lines.ts";
+import { type Row, limitRows, linesOfRow, type RowLine } from "../diff/rows.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;
@@ -23,15 +23,15 @@ interface Painted {
 }
 
 /** The path and the value on one line, or rows below the path if they do not fit. */
-export function fieldLines(rows: readonly FieldRow[], layout: FieldLayout): readonly string[] {
-  const column = columnWidth(rows.filter(({ short }) => short !== undefined).map(pathOfRow), MAX_PATH_COLUMN);
-  return rows.flatMap((row) => linesOfField(row, column, layout));
+export function fieldLines(fields: readonly ShownField[], layout: FieldLayout): readonly string[] {
+  const column = columnWidth(fields.filter(({ short }) => short !== undefined).map(pathOfField), MAX_PATH_COLUMN);
+  return fields.flatMap((field) => linesOfField(field, column, layout));
 }
 
-function linesOfField(field: FieldRow, column: number, layout: FieldLayout): readonly string[] {
+function linesOfField(field: ShownField, column: number, layout: FieldLayout): readonly string[] {
   const { side, short, isText, rows } = field;
   const { paint, type, sides } = layout;
-  const path = pathOfRow(field);
+  const path = pathOfField(field);
   const width = layout.width - INDENT.length;
   if (short !== undefined) {
     const pieces = piecesOf(short, sides);
@@ -49,7 +49,7 @@ function linesOfField(field: FieldRow, column: number, layout: FieldLayout): rea
   ];
 }
 
-function piecesOf(short: ShortRow, sides: FieldLayout["sides"]): readonly Painted[] {
+function piecesOf(short: ShortField, sides: FieldLayout["sides"]): readonly Painted[] {
   switch (short.type) {
     case "value":
       return [{ text: short.text }];
@@ -72,13 +72,13 @@ function piecesOf(short: ShortRow, sides: FieldLayout["sides"]): readonly Painte
   }
 }
 
-const STYLES: Readonly<Partial<Record<DiffLine["sign"], "red" | "green" | "cyan">>> = {
+const STYLES: Readonly<Partial<Record<Row["sign"], "red" | "green" | "cyan">>> = {
   "-": "red",
   "+": "green",
   "@@": "cyan",
 };
 
-function linesOfRowText(row: DiffLine, width: number, { paint, color }: FieldLayout): readonly string[] {
+function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout): readonly string[] {
   const style = STYLES[row.sign];
   const text = (line: RowLine): string =>
     style === undefined || line.type === "marks"
@@ -95,7 +95,7 @@ function linesOfRowText(row: DiffLine, width: number, { paint, color }: FieldLay
  * The indent and the sign of a line. The rest of a line of text, or of what is added or removed, begins with a sign that no text can
  * imitate.
  */
-function leadOf({ sign, depth, type: rowType }: DiffLine, type: RowLine["type"]): string {
+function leadOf({ sign, depth, type: rowType }: Row, type: RowLine["type"]): string {
   const indent = "  ".repeat(depth);
   const isLine = rowType === "line";
   const rest = isLine || (type === "rest" && sign !== " ") ? "↳" : " ";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ShownChange } from "../../../../src/model/plan.ts";
 import { groupsOf } from "../../../../src/report/change-groups.ts";
-import type { ShortRow } from "../../../../src/report/diff/entries.ts";
+import type { ShortField } from "../../../../src/report/diff/entries.ts";
 import { budget } from "../../../support/budget.ts";
 import { change, outcome } from "../documents.ts";
 
@@ -18,7 +18,7 @@ function updated(edits: Readonly<Record<string, Edit>>, index: number): ShownCha
 const read = (text = ""): string => (text.startsWith('"') ? String(JSON.parse(text)) : text);
 
 /** The planned text of a member, as the line says it. */
-function plannedBy(short: ShortRow, path: string, prior: string): string {
+function plannedBy(short: ShortField, path: string, prior: string): string {
   if (short.type === "pair") return read(short.planned);
   if (short.type === "value") throw new Error("a value of one side");
   const [removed, added] = [read(short.removed[0]), read(short.added[0])];
@@ -29,7 +29,7 @@ function plannedBy(short: ShortRow, path: string, prior: string): string {
 
 function linesOf(
   changes: readonly ShownChange[],
-): readonly { readonly path: string; readonly short: ShortRow | undefined; readonly texts: readonly Edit[] }[] {
+): readonly { readonly path: string; readonly short: ShortField | undefined; readonly texts: readonly Edit[] }[] {
   return groupsOf(changes, { type: "driftline.plan" }).groups.flatMap(({ changes: members, fields: rows }) =>
     rows.map(({ path, short }) => ({
       path,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsOfEntry } from "../../../../src/report/diff-lines.ts";
+import { rowsOfEntry } from "../../../../src/report/diff/rows.ts";
 import { startWork } from "../../../../src/report/diff/text-diff.ts";
 
 /** The words that are marked in two texts. */

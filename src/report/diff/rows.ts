@@ -4,20 +4,20 @@
  * Premise: everything that differs is shown. A value is shortened only if it is too large to read. Then
  * the number of omitted characters is shown as well.
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
-import { plural } from "../model/plural.ts";
-import { isSensitive } from "../model/secret-values.ts";
-import { keyText } from "../model/pointer.ts";
-import type { Entry, WholeElement } from "./diff/value-diff.ts";
-import { diffLines, diffWords, type DiffWork, type TextPart } from "./diff/text-diff.ts";
-import type { ReportType } from "./marks.ts";
-import { textWidth } from "./width.ts";
-import { breakText } from "./wrap.ts";
-import type { RenderOptions } from "./options.ts";
-import { distinguish, flow, members, sanitizeExactly } from "./escape.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { plural } from "../../model/plural.ts";
+import { isSensitive } from "../../model/secret-values.ts";
+import { keyText } from "../../model/pointer.ts";
+import type { Entry, WholeElement } from "./value-diff.ts";
+import { diffLines, diffWords, type DiffWork, type TextPart } from "./text-diff.ts";
+import type { ReportType } from "../marks.ts";
+import { textWidth } from "../width.ts";
+import { breakText } from "../wrap.ts";
+import type { RenderOptions } from "../options.ts";
+import { distinguish, flow, members, sanitizeExactly } from "../escape.ts";
 
 /** A row below a path. Its text is sanitized. */
-export interface DiffLine {
+export interface Row {
   /** `-` for the prior side, `+` for the planned one, a space for both, `@@` where lines are left out; "" if there are no sides. */
   readonly sign: "" | " " | "-" | "+" | "@@";
   /** Levels of indent. */
@@ -27,10 +27,10 @@ export interface DiffLine {
   readonly type: "line" | "text" | "value";
 }
 
-type Sign = DiffLine["sign"];
+type Sign = Row["sign"];
 
 /** A row with one part. */
-function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "value"): DiffLine {
+function row(sign: Sign, depth: number, text: string, type: Row["type"] = "value"): Row {
   return { sign, depth, parts: unmarkedParts(text), type };
 }
 
@@ -38,7 +38,7 @@ function row(sign: Sign, depth: number, text: string, type: DiffLine["type"] = "
 const READABLE = { ofRow: 50_000, ofAll: 200_000 };
 
 /** Cuts rows of a value that is too large to read, and says how many characters are left out, and what shows them. */
-export function limitRows(rows: readonly DiffLine[], type: ReportType): readonly DiffLine[] {
+export function limitRows(rows: readonly Row[], type: ReportType): readonly Row[] {
   let [room, omitted] = [READABLE.ofAll, 0];
   const kept = rows.flatMap((one) => {
     const text = rowText(one);
@@ -78,7 +78,7 @@ function levels(value: Json): number {
 }
 
 /** A value below its path, or behind its label: one row if it is short, else one row for each member. */
-function rowsOfValue(value: Json, sign: Sign, depth = 0, label?: string): readonly DiffLine[] {
+function rowsOfValue(value: Json, sign: Sign, depth = 0, label?: string): readonly Row[] {
   const lead = label === undefined ? "" : `${label}:`;
   if (isMultiline(value)) return [row(sign, depth, `${lead} |`.trimStart()), ...linesOfText(value, sign, depth + 1)];
   if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) {
@@ -98,12 +98,12 @@ function hasMembers(value: Json): value is Extract<Json, object> {
 }
 
 /** The lines of a text, without a sign of their own. */
-function linesOfText(text: string, sign: Sign, depth: number): readonly DiffLine[] {
+function linesOfText(text: string, sign: Sign, depth: number): readonly Row[] {
   return text.split("\n").map((line) => row(sign, depth, sanitizeExactly(line), "line"));
 }
 
 /** The rows of a difference, for an entry that does not fit behind its path. */
-export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
+export function rowsOfEntry(entry: Entry, work: DiffWork): readonly Row[] {
   switch (entry.type) {
     case "whole":
       return isMultiline(entry.value) ? linesOfText(entry.value, "", 0) : rowsOfValue(entry.value, "");
@@ -128,12 +128,12 @@ export function rowsOfEntry(entry: Entry, work: DiffWork): readonly DiffLine[] {
 }
 
 /** The rows, each with one part, so that no two of them look alike if they differ. */
-function distinguishedRows(rows: readonly DiffLine[]): readonly DiffLine[] {
+function distinguishedRows(rows: readonly Row[]): readonly Row[] {
   const show = distinguish(rows.flatMap(({ parts }) => parts.map(({ text }) => text)));
   return rows.map((one) => ({ ...one, parts: unmarkedParts(one.parts.map(({ text }) => show(text)).join("")) }));
 }
 
-function rowsOfElement(element: WholeElement): readonly DiffLine[] {
+function rowsOfElement(element: WholeElement): readonly Row[] {
   switch (element.type) {
     case "added":
       return rowsOfValue(element.planned, "+", 0, `[${element.to}]`);
@@ -149,7 +149,7 @@ const MAX_WORDS_LENGTH = 20_000;
 /** Words are marked where at least this part of both texts is the same. Of texts with little in common, nearly everything would be marked. */
 const MIN_ALIKE = 0.5;
 
-type Parts = DiffLine["parts"];
+type Parts = Row["parts"];
 
 function markedPair(left: string, right: string, work: DiffWork): readonly [Parts, Parts] {
   if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarkedParts(left), unmarkedParts(right)];
@@ -165,10 +165,7 @@ function unmarkedParts(text: string): Parts {
 }
 
 /** The lines of two texts that differ as rows, with the lines around them. Where lines are left out, a row says which ones follow. */
-function rowsOfText(
-  { prior, planned }: Extract<Entry, { readonly type: "text" }>,
-  work: DiffWork,
-): readonly DiffLine[] {
+function rowsOfText({ prior, planned }: Extract<Entry, { readonly type: "text" }>, work: DiffWork): readonly Row[] {
   const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
   const hunks = diffLines(prior, planned, work);
   const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
@@ -183,7 +180,7 @@ function rowsOfText(
 const MAX_PAIRS = 100;
 
 /** Marks the words that differ in each pair of rows, where as many are removed as added. */
-function withMarks(plain: readonly DiffLine[], work: DiffWork): readonly DiffLine[] {
+function withMarks(plain: readonly Row[], work: DiffWork): readonly Row[] {
   const rows = [...plain];
   for (let start = 0; start < rows.length; start++) {
     const count = runLength(rows, start, "-");
@@ -196,13 +193,13 @@ function withMarks(plain: readonly DiffLine[], work: DiffWork): readonly DiffLin
 }
 
 /** The number of rows with this sign from an index on. */
-function runLength(rows: readonly DiffLine[], start: number, sign: Sign): number {
+function runLength(rows: readonly Row[], start: number, sign: Sign): number {
   let end = start;
   while (rows[end]?.sign === sign) end++;
   return end - start;
 }
 
-function markPair(rows: DiffLine[], from: number, to: number, work: DiffWork): void {
+function markPair(rows: Row[], from: number, to: number, work: DiffWork): void {
   const [prior, planned] = [rows[from], rows[to]];
   if (prior === undefined || planned === undefined) return;
   const [left, right] = markedPair(rowText(prior), rowText(planned), work);
@@ -247,7 +244,7 @@ function wholeCharacter(text: string, index: number): number {
   return /[\udc00-\udfff]/.test(text[index] ?? "") ? index + 1 : index;
 }
 
-export function rowText({ parts }: DiffLine): string {
+export function rowText({ parts }: Row): string {
   return parts.map(({ text }) => text).join("");
 }
 
@@ -263,7 +260,7 @@ const HANGING = "  ";
 const MIN_ROOM = 24;
 
 /** Breaks a row into lines of at most `room` columns. Output without colours has marks. */
-export function linesOfRow(whole: DiffLine, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
+export function linesOfRow(whole: Row, room: number, { color }: Pick<RenderOptions, "color">): readonly RowLine[] {
   const text = rowText(whole);
   const width = Math.max(MIN_ROOM, room);
   const spans = breakText(text, whole.type === "value" ? width - HANGING.length : width);

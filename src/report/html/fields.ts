@@ -1,12 +1,11 @@
 /**
- * The fields of a change, one row for each value that differs. Nothing that differs is cut: what is approved is what is
- * shown.
+ * The fields of a change, one for each value that differs. Nothing that differs is cut: what is approved is what is shown.
  *
- * Terms: a row has the path of a value, and its sides. `<del>` is the prior side and `<ins>` the planned one; each line
- * has its sign as well. In a `pair` they stand one below the other, or side by side if the reader wants that.
+ * Terms: `<del>` is the prior side of a field and `<ins>` the planned one; each line has its sign as well. In a `pair` they stand one
+ * below the other, or side by side if the reader wants that.
  */
-import { type FieldRow, pathOfRow } from "../diff/entries.ts";
-import type { DiffLine } from "../diff-lines.ts";
+import { type ShownField, pathOfField } from "../diff/entries.ts";
+import type { Row } from "../diff/rows.ts";
 import { markup, type Markup } from "./markup.ts";
 
 /** Two values share a line if each of them is at most this long. Characters. */
@@ -14,16 +13,16 @@ const MAX_SHORT = 60;
 /** The elements of a set share a line if they have at most this many characters together. A longer path stands above its values. */
 const MAX_SET = 72;
 
-export function rowMarkup(field: FieldRow): Markup {
+export function fieldMarkup(field: ShownField): Markup {
   const { side, short, rows } = field;
-  const path = pathOfRow(field);
+  const path = pathOfField(field);
   const beside = short === undefined ? undefined : shortMarkup(short);
   const body = beside ?? (side === "" ? markup`<div class="pair">${rowBlocks(rows())}</div>` : rowBlocks(rows()));
   return markup`<div class="row${beside === undefined || path.length > MAX_SET ? " block" : ""}"><code class="path">${path}</code> ${body}</div>`;
 }
 
 /** Undefined if it is too long for a line. */
-function shortMarkup(short: NonNullable<FieldRow["short"]>): Markup | undefined {
+function shortMarkup(short: NonNullable<ShownField["short"]>): Markup | undefined {
   switch (short.type) {
     case "value":
       return markup`<span class="value">${short.text}</span>`;
@@ -37,7 +36,7 @@ function shortMarkup(short: NonNullable<FieldRow["short"]>): Markup | undefined 
 }
 
 /** Rows as blocks, one for each run of rows of the same side. Rows without a side are one block. */
-function rowBlocks(rows: readonly DiffLine[]): readonly Markup[] {
+function rowBlocks(rows: readonly Row[]): readonly Markup[] {
   const starts = rows.flatMap(({ sign }, index) => (sign === rows[index - 1]?.sign ? [] : [index]));
   return starts.map((start, index) => {
     const run = rows.slice(start, starts[index + 1]);
@@ -50,7 +49,7 @@ function rowBlocks(rows: readonly DiffLine[]): readonly Markup[] {
 }
 
 /** The text of a row at its indent, with the words marked that differ. */
-function rowBody({ depth, parts }: DiffLine): Markup {
+function rowBody({ depth, parts }: Row): Markup {
   const pieces = parts.map(({ text, differs }) => (differs ? markup`<mark>${text}</mark>` : markup`${text}`));
   return markup`${"  ".repeat(depth)}${pieces}`;
 }
