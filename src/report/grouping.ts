@@ -1,8 +1,8 @@
 /**
  * Which changes are one group, so that 1,000 equal edits are read once.
  *
- * Algorithm: three or more changes are one group if each of their fields gets the same new value, or the same edit, or values that
- * differ only in digits. The first of these that three changes share counts. Everything else stands alone, above the groups.
+ * Algorithm: three or more changes are one group if each of their fields gets the same edit, or the same new value, or values that
+ * differ only in digits. Everything else stands alone, above the groups.
  * Premise: a change that is unlike the others is not lost among them. So people with high rights stand alone. What may stand in an
  * organization says who gets in, and where data goes: it is in one group only if the edits are the same.
  */
@@ -68,17 +68,22 @@ export function sharedError<E extends Pick<OutcomeError, "message">>(error: E): 
   return { ...error, message: error.message.replace(/^([A-Z]+ \/\S*\/)[^/\s]*\d[^/\s]*(?=\/? )/u, "$1...") };
 }
 
-/** Says of a change what it does to each field, as far as possible in a form that others share. */
+/** What a change does to each field, in the form that counts: of the edit and the new value, what more changes share; else the digits. */
 function sharedEdits(changes: readonly ShownChange[], type: ReportType): (change: ShownChange) => readonly string[] {
-  const formsOf = (change: ShownChange): readonly (readonly string[])[] =>
+  const formsOf = (change: ShownChange): readonly (readonly [edit: string, value: string, digits: string])[] =>
     // What fits in a line stands beside each of them.
     entriesOfChange(withoutLine(change)).map((entry) => {
       const edit = JSON.stringify(endEdit(entry));
-      return mayDiffer(change) ? [newValue(entry, type), edit, withoutDigits(entry)] : [edit];
+      return mayDiffer(change) ? [edit, newValue(entry, type), withoutDigits(entry)] : [edit, edit, edit];
     });
-  const counts = groupBy(changes.flatMap(formsOf).flat(), (form) => form);
-  const isShared = (form: string): boolean => (counts.get(form)?.length ?? 0) >= MIN_GROUP;
-  return (change) => formsOf(change).map((forms) => forms.find(isShared) ?? forms.join(" "));
+  const forms = changes.flatMap(formsOf).flatMap((own) => [...new Set(own)]);
+  const counts = groupBy(forms, (form) => form);
+  const countOf = (form: string): number => counts.get(form)?.length ?? 0;
+  return (change) =>
+    formsOf(change).map(([edit, value, digits]) => {
+      const most = countOf(value) > countOf(edit) ? value : edit;
+      return countOf(most) < MIN_GROUP ? digits : most;
+    });
 }
 
 /** Whether a change may be in one group with others that have other values. */

@@ -359,6 +359,14 @@ describe("groups of equal changes", () => {
       expect(renderPlan(plan(renamed), "text", { color: false, width: 80 })).toMatchSnapshot();
     });
 
+    test("an edit that is the same everywhere is one group, though some objects have the same name", () => {
+      const renamed = Array.from({ length: 40 }, (_, index) => {
+        const name = `KPI ${"abcdefghij".charAt(index % 10)}`;
+        return edit(String(index), { fields: [{ path: "/name", prior: name, planned: `${name} (v3)` }] });
+      });
+      expect(sizes(renamed)).toEqual([40]);
+    });
+
     test.each(["text", "markdown", "html"] as const)("the line counts the values (%s)", (format) => {
       const report = renderPlan(plan(edited(12)), format, { color: false, width: 80 });
       for (const value of OLD) expect(report).toContain(value);
