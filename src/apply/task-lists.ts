@@ -1,12 +1,24 @@
-import type { Answer, Query } from "../api/client.ts";
-import { listBeside, type OperationName } from "../api/operations/index.ts";
+import type { Query } from "../api/client.ts";
+import { ApiError, mayRejectQuery } from "../api/errors/errors.ts";
+import { originOf } from "../api/errors/from-response.ts";
+import { type Page, toPage } from "../api/lists/page.ts";
+import { PAGE_SIZE } from "../api/lists/read-list.ts";
+import { pagesAfter } from "../api/lists/stream-pages.ts";
+import { listBeside, listQueryFor, operations } from "../api/operations/index.ts";
+import { asText } from "../kinds/keys.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import { listedObjects } from "../kinds/listed-objects.ts";
 import { kinds, scopeType, withSiblings } from "../kinds/registry.ts";
-import { isJsonObject, type Json } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import { progressOf, type ApplyRun } from "./run-state.ts";
+
+/**
+ * How many known rows in a row end the reading of the newest ones. Numbers are given before a row is visible: one that was seen may hide
+ * lower ones that many runs are still creating.
+ */
+const KNOWN_AT_END = 100;
 
 /** What a task is about: one change, the kind whose routes it uses, and the scope, whose ids are known by now. */
 export interface TaskTarget {
@@ -43,11 +55,6 @@ export class TaskLists {
     return this.assemble(Object.fromEntries(rows));
   }
 
-  /** Reads one page of a list. @throws ApiError */
-  page(operation: OperationName, query: Query): Promise<Answer> {
-    return this.#run.context.client.request(operation, { path: this.#target.path, query, onRequest: this.#count });
-  }
-
   /** Like `own`, with the lists of sibling kinds, because the service moves objects among them on its own. */
   shared(): Promise<readonly LiveObject[]> {
     return this.#withSiblings((lists) => this.#run.coalesce(lists.#key, () => lists.own()));
@@ -58,9 +65,13 @@ export class TaskLists {
     return this.#run.pool.outside(() => this.shared());
   }
 
-  /** Shares what is read of the newest objects of the list with the changes that need it at the same time. */
-  shareNewest(read: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    return this.#run.coalesce(`newest ${this.#key}`, read);
+  /**
+   * Like `shared`, but where the service sorts, only what is newer than the lists of the plan is read, from the newest on.
+   *
+   * @throws ApiError
+   */
+  newest(): Promise<readonly LiveObject[]> {
+    return this.#run.coalesce(`newest ${this.#key}`, async () => (await this.#readNewest()) ?? this.shared());
   }
 
   /** Like `all`, but as the lists were when the run first read them, under its lock: one read for all creates. */
@@ -75,14 +86,13 @@ export class TaskLists {
     });
   }
 
-  /** What exists right before a create. @param newest reads what is newer than the lists of the plan */
-  async beforeCreate(newest: () => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
-    const { otherRuns, world } = this.#run.context;
+  /** What exists right before a create. */
+  async beforeCreate(): Promise<readonly LiveObject[]> {
+    const { otherRuns } = this.#run.context;
     if (otherRuns === "look after") return this.first();
-    const objects = await otherRuns(this.#key, newest);
+    const objects = await otherRuns(this.#key, () => this.newest());
     const ids = new Set(objects.map(({ id }) => id));
-    const { scope, kind } = this.#target;
-    return [...listedObjects(world, scope, kind.name).filter(({ id }) => !ids.has(id)), ...objects];
+    return [...this.#planned().filter(({ id }) => !ids.has(id)), ...objects];
   }
 
   /** Makes objects of rows of the kind's lists. */
@@ -97,6 +107,34 @@ export class TaskLists {
     return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
   }
 
+  /** The objects that the plan saw. */
+  #planned(): readonly LiveObject[] {
+    return listedObjects(this.#run.context.world, this.#target.scope, this.#target.kind.name);
+  }
+
+  /** Undefined if the service does not sort the list, or rows may be missing because it changed between two pages. */
+  async #readNewest(): Promise<readonly LiveObject[] | undefined> {
+    const { client } = this.#run.context;
+    const { kind, scope, path } = this.#target;
+    const [operation, ...others] = kind.lists.operations(scopeType(scope));
+    if (operation === undefined || others.length > 0) return undefined;
+    const { order, ...query } = listQueryFor(client.profile, operation);
+    if (typeof order !== "string") return undefined;
+    const origin = originOf(operations[operation]);
+    const read = async (offset: number, limit = PAGE_SIZE): Promise<Page> => {
+      const page = { ...query, order: `-${order}`, limit, offset };
+      return toPage(origin, await client.request(operation, { path, query: page, onRequest: this.#count }), offset);
+    };
+    try {
+      const known = new Set(this.#planned().map(({ id }) => id));
+      const rows = await rowsUntilKnown(pagesAfter(origin, await read(0), read), order, known);
+      return rows && this.assemble({ [operation]: rows });
+    } catch (error) {
+      if (mayRejectQuery(error) || (error instanceof ApiError && error.kind === "incomplete")) return undefined;
+      throw error;
+    }
+  }
+
   readonly #count = (): void => void (progressOf(this.#run, this.#target.address).requests += 1);
 
   async #withSiblings(read: (lists: TaskLists) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {
@@ -106,4 +144,25 @@ export class TaskLists {
     // An object that several lists show counts once, as the own kind shows it: that list comes last.
     return [...new Map(lists.flat().map((live) => [live.id, live])).values()];
   }
+}
+
+/** Undefined if the rows are not sorted, the highest first. */
+async function rowsUntilKnown(
+  pages: AsyncIterable<Page>,
+  order: string,
+  known: ReadonlySet<string>,
+): Promise<readonly JsonObject[] | undefined> {
+  const rows: JsonObject[] = [];
+  for await (const page of pages) {
+    rows.push(...page.rows);
+    if (rows.length >= page.count) continue;
+    if (!isDescending(rows, order)) return undefined;
+    const last = rows.slice(-KNOWN_AT_END);
+    if (last.length === KNOWN_AT_END && last.every(({ id }) => known.has(asText(id) ?? ""))) return rows;
+  }
+  return rows;
+}
+
+function isDescending(rows: readonly JsonObject[], order: string): boolean {
+  return rows.every((row, index) => index === 0 || Number(row[order]) < Number(rows[index - 1]?.[order]));
 }

@@ -27,7 +27,6 @@ import { isSameCreate, isSameOwner, sentBy, type CreateKey, type OpenIntent, has
 import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { lookForOthers, type LookSubject } from "./look.ts";
 import { CREATED_TWICE, notListed } from "./look-errors.ts";
-import { listNewest } from "./list-newest.ts";
 import { readById } from "../actions/reread.ts";
 import { createdHash } from "./take-back.ts";
 import { LIST_LAG, resolveCreate, type AmbiguousCreate, type Attempt, type ProvenAbsence } from "./resolve-create.ts";
@@ -159,7 +158,7 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
   const { keys, known } = request;
   if (known === undefined) return { known: [] };
-  const objects = await task.lists.beforeCreate(() => listNewest(task));
+  const objects = await task.lists.beforeCreate();
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => isTaken(live) && !known.includes(live.id));

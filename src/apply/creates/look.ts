@@ -17,7 +17,6 @@ import { isPresent, type LiveObject } from "../../model/live.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
-import { listNewest } from "./list-newest.ts";
 import { inOrderOfAge } from "./age.ts";
 import { createdTwice, notListed, notLooked } from "./look-errors.ts";
 import { readById, targetOf } from "../actions/reread.ts";
@@ -89,7 +88,7 @@ class CreateLook {
 
   /** The list that the plan saw is older than the create, unless an earlier run has sent it. */
   #list(): Promise<readonly LiveObject[]> {
-    return this.#subject.isResumed ? this.#task.lists.shared() : listNewest(this.#task);
+    return this.#subject.isResumed ? this.#task.lists.shared() : this.#task.lists.newest();
   }
 
   /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
