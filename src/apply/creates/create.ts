@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
+import { createCall } from "../../kinds/create-call.ts";
 import { isShut, withoutShutting } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { JOINED, standsForMember } from "../../kinds/people/index.ts";
@@ -12,7 +13,6 @@ import { filterKeys } from "../../model/object.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create-once.ts";
-import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "../actions/after-write.ts";
 import { joinedError } from "../actions/reread.ts";

@@ -1,12 +1,12 @@
 import { errorReason } from "../../model/error-reason.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import { createPayload } from "../../kinds/create-call.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
 import { listingTask } from "./take-back.ts";
-import { createPayload } from "./create-call.ts";
 
 export interface CreateRequest {
   readonly call: Call;

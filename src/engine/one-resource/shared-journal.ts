@@ -9,7 +9,6 @@
  * exists, unless the state has had it since.
  */
 import type { Client } from "../../api/client.ts";
-import { createCall, createPayload } from "../../apply/creates/create-call.ts";
 import { hideUnfinished } from "../../apply/journal/intent-objects.ts";
 import {
   isCandidate,
@@ -23,6 +22,7 @@ import { isRecent, recentCreatesPath, recordStored, type CreatedObject } from ".
 import { readPriorRunState } from "../../apply/journal/records.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/circuit-breaker.ts";
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
+import { createCall, createPayload } from "../../kinds/create-call.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";

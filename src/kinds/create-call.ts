@@ -1,10 +1,10 @@
-import { sha256 } from "../../model/hash.ts";
-import type { Kind } from "../../kinds/kind.ts";
-import type { Call } from "../../kinds/kind-parts.ts";
-import { kindSchema, sentByDefault } from "../../kinds/fields.ts";
-import { createOf, scopeType } from "../../kinds/registry.ts";
-import { type ValueObject, own } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import { sha256 } from "../model/hash.ts";
+import { type ValueObject, own } from "../model/json.ts";
+import { filterKeys } from "../model/object.ts";
+import { kindSchema, sentByDefault } from "./fields.ts";
+import type { Kind } from "./kind.ts";
+import type { Call } from "./kind-parts.ts";
+import { createOf, scopeType } from "./registry.ts";
 
 /**
  * The call that creates an object with the declared values. A field that has its own operations starts in the

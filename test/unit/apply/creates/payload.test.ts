@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCall, createPayload } from "../../../../src/apply/creates/create-call.ts";
+import { createCall, createPayload } from "../../../../src/kinds/create-call.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
