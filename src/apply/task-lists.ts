@@ -86,13 +86,18 @@ export class TaskLists {
     });
   }
 
+  /** The objects that the plan saw, sibling kinds included. */
+  planned(): readonly LiveObject[] {
+    return listedObjects(this.#run.context.world, this.#target.scope, this.#target.kind.name);
+  }
+
   /** What exists right before a create. */
   async beforeCreate(): Promise<readonly LiveObject[]> {
     const { otherRuns } = this.#run.context;
     if (otherRuns === "look after") return this.first();
     const objects = await otherRuns(this.#key, () => this.newest());
     const ids = new Set(objects.map(({ id }) => id));
-    return [...this.#planned().filter(({ id }) => !ids.has(id)), ...objects];
+    return [...this.planned().filter(({ id }) => !ids.has(id)), ...objects];
   }
 
   /** Makes objects of rows of the kind's lists. */
@@ -105,11 +110,6 @@ export class TaskLists {
   parse(operation: string, body: Json | undefined): LiveObject | undefined {
     const list = listBeside(operation);
     return isJsonObject(body) ? this.assemble({ [list]: [body] })[0] : undefined;
-  }
-
-  /** The objects that the plan saw. */
-  #planned(): readonly LiveObject[] {
-    return listedObjects(this.#run.context.world, this.#target.scope, this.#target.kind.name);
   }
 
   /** Undefined if the service does not sort the list, or rows may be missing because it changed between two pages. */
@@ -126,7 +126,7 @@ export class TaskLists {
       return toPage(origin, await client.request(operation, { path, query: page, onRequest: this.#count }), offset);
     };
     try {
-      const known = new Set(this.#planned().map(({ id }) => id));
+      const known = new Set(this.planned().map(({ id }) => id));
       const rows = await rowsUntilKnown(pagesAfter(origin, await read(0), read), order, known);
       return rows && this.assemble({ [operation]: rows });
     } catch (error) {

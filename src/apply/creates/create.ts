@@ -5,15 +5,14 @@ import { sentByDefault } from "../../kinds/fields.ts";
 import { JOINED, standsForMember } from "../../kinds/people/index.ts";
 import { isPerson, neverCreated } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
-import { listedObjects } from "../../kinds/listed-objects.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
 import type { Resource } from "../../model/resource.ts";
 import { filterKeys } from "../../model/object.ts";
-import { listKey, type LiveObject } from "../../model/live.ts";
+import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create-once.ts";
-import type { CreateRequest } from "./send-create.ts";
+import type { CreateRequest } from "./resolve-create.ts";
 import { runAfterWrite } from "../actions/after-write.ts";
 import { joinedError } from "../actions/reread.ts";
 import { transition } from "../actions/transition.ts";
@@ -93,14 +92,15 @@ export async function createAndVerify(
 ): Promise<CreateResult> {
   const resource = resourceOf(work);
   const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
+  const [key = ""] = keys;
   const created = await createOnce(task, {
     ...options,
     // Otherwise the old object still exists when the new one is created, so the next plan sees what it has.
     carried:
       task.kind.writes.onePerKey === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
-    call: requireCreateCall(task, work, keys[0] ?? ""),
+    call: requireCreateCall(task, work, key),
+    key: { url: task.context.client.url, kind: task.kind.name, scope: task.path, key },
     keys,
-    known: knownIds(task),
   });
   const { live } = created;
   // The invite of another run has been accepted: the person is not the object that was declared, unless both kinds are one.
@@ -116,13 +116,6 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
   const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
   throw unsupported(task, "created", neverCreated(task.kind)?.instead ?? "");
-}
-
-/** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */
-function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
-  const { world } = context;
-  if (!world.lists.has(listKey(scope, kind.name))) return undefined;
-  return listedObjects(world, scope, kind.name).map(({ id }) => id);
 }
 
 export function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {

@@ -10,72 +10,98 @@
  * taken back. Then list until there is no other one. A create without an answer has no own object, and may still take
  * effect until the settle time. Creates of one kind in one scope share their lists.
  */
-import { standsForMember } from "../../kinds/people/index.ts";
-import { isScope } from "../../kinds/registry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import { listBeside } from "../../api/operations/index.ts";
+import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
+import { standsForMember } from "../../kinds/people/index.ts";
+import { allKinds, isScope, kinds, scopesOfKind, scopeType } from "../../kinds/registry.ts";
+import { compareText } from "../../model/compare-text.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
-import { isCandidate, type OpenIntent } from "../journal/intents.ts";
-import type { CreateRequest } from "./send-create.ts";
-import { ChangeError, type Task, type Yielded } from "../task.ts";
-import { inOrderOfAge } from "./age.ts";
-import { createdTwice, notListed, notLooked } from "./look-errors.ts";
+import { sendRemoval } from "../actions/remove.ts";
 import { readById, targetOf } from "../actions/reread.ts";
-import { LIST_LAG, mayPass, listWait, stopReason, type ProvenAbsence } from "./resolve-create.ts";
-import { listingTask, takeBack } from "./take-back.ts";
-
-/** The object of a create, or the proof that it is gone: only the object of an earlier run may be. */
-export type LookResult = { readonly live: LiveObject; readonly yielded?: Yielded | undefined } | ProvenAbsence;
+import { isCandidate, type OpenIntent } from "../journal/intents.ts";
+import { ChangeError, type Task } from "../task.ts";
+import { CREATED_TWICE, createdTwice, notListed, notLooked } from "./look-errors.ts";
+import {
+  LIST_LAG,
+  listWait,
+  mayPass,
+  stopReason,
+  type BegunCreate,
+  type CreateRequest,
+  type FoundObject,
+  type ProvenAbsence,
+} from "./resolve-create.ts";
 
 const WAITS = "another run may be creating it too";
-
-/** What is looked for. */
-export interface LookSubject {
-  /** The task of the change. */
-  readonly task: Task;
-  readonly request: CreateRequest;
-  readonly intent: OpenIntent;
-  /** When a create without an answer can no longer take effect. Milliseconds since 1970. */
-  readonly settledAt?: number | undefined;
-  /** Whether an earlier run has sent the create. */
-  readonly isResumed: boolean;
-}
+const NOTHING = { destroyed: [], left: [] };
 
 /**
  * Looks for the objects of other runs until it is clear which one stays. The other creates of the kind in the scope do so at the same time.
  *
+ * @returns the object of the create, or the proof that it is gone: only that of an earlier run may be
  * @throws ChangeError if it does not become clear
  */
-export function lookForOthers(subject: LookSubject): Promise<LookResult> {
-  return subject.task.withOthers(() => new CreateLook(subject).untilClear());
+export async function lookForOthers(
+  task: Task,
+  request: CreateRequest,
+  begun: BegunCreate,
+): Promise<FoundObject | ProvenAbsence> {
+  const { intent } = begun;
+  try {
+    return await task.withOthers(() => new CreateLook(task, request, begun).untilClear());
+  } catch (error) {
+    // Both objects are named, so nothing is left to be done.
+    const isOver = error instanceof ChangeError && error.code === CREATED_TWICE && intent.carried === undefined;
+    if (isOver) await task.context.journal.close(intent.id, intent.made ?? null);
+    throw error;
+  }
+}
+
+/** The task for the kind whose first list shows what a call creates: a membership begins as an invite. */
+export function listingTask(task: Task, { operation }: Call): Task {
+  const type = scopeType(task.scope);
+  const list = listBeside(operation);
+  const isOne = ({ name, lists }: Kind): boolean =>
+    scopesOfKind(name).includes(type) && lists.operations(type)[0] === list;
+  return task.asKind((isOne(task.kind) ? task.kind : (allKinds.find(isOne) ?? task.kind)).name);
 }
 
 /** The look of one create. */
 class CreateLook {
-  readonly #subject: LookSubject;
   /** Its kind is the one whose list shows what was created. */
   readonly #task: Task;
+  readonly #keys: readonly string[];
+  readonly #intent: OpenIntent;
+  readonly #isResumed: boolean;
+  /** When the create can no longer take effect. Milliseconds since 1970. */
+  readonly #settledAt: number;
   readonly #deadlines = new Map<string, number>();
+  /** Id of the own object, as long as it is there. */
   #own: string | undefined;
-  #yielded: Yielded | undefined;
 
-  constructor(subject: LookSubject) {
-    this.#subject = subject;
-    this.#own = subject.intent.made;
-    this.#task = listingTask(subject.task, subject.request.call);
+  constructor(task: Task, { call, keys }: CreateRequest, { intent, isResumed, settledAt }: BegunCreate) {
+    this.#task = listingTask(task, call);
+    this.#keys = keys;
+    this.#intent = intent;
+    this.#isResumed = isResumed;
+    this.#settledAt = intent.made === undefined ? settledAt : 0;
+    this.#own = intent.made;
   }
 
-  async untilClear(): Promise<LookResult> {
-    const { intent } = this.#subject;
+  async untilClear(): Promise<FoundObject | ProvenAbsence> {
     const { clock, signal } = this.#task.context;
     let failed = 0;
     for (let round = 0; ; round += 1) {
-      if (signal?.aborted === true) throw notLooked(intent, stopReason(signal));
+      if (signal?.aborted === true) throw notLooked(this.#intent, stopReason(signal));
       const now = clock.now();
       const objects = await this.#list().catch((error: unknown) => {
         failed += 1;
         if (!(error instanceof ApiError)) throw error;
         if (error.kind !== "interrupted" && !mayPass(error, failed))
-          throw notListed(intent, `the list could not be read: ${error.message}`);
+          throw notListed(this.#intent, `the list could not be read: ${error.message}`);
       });
       if (objects !== undefined) failed = 0;
       const result = objects && (await this.#look(objects, now));
@@ -88,35 +114,35 @@ class CreateLook {
 
   /** The list that the plan saw is older than the create, unless an earlier run has sent it. */
   #list(): Promise<readonly LiveObject[]> {
-    return this.#subject.isResumed ? this.#task.lists.shared() : this.#task.lists.newest();
+    const { lists } = this.#task;
+    return this.#isResumed ? lists.shared() : lists.newest();
   }
 
   /** Until when it waits at least, and at most, as far as it is known by now. Milliseconds since 1970. */
   #endsAt(): number {
     const now = this.#task.context.clock.now();
-    return Math.min(...[...this.#deadlines.values(), this.#subject.settledAt ?? 0].filter((end) => end > now));
+    return Math.min(...[...this.#deadlines.values(), this.#settledAt].filter((end) => end > now));
   }
 
   /** @param asked when the list was asked for: a create may take effect while it is read */
-  async #look(objects: readonly LiveObject[], asked: number): Promise<LookResult | undefined> {
-    const { request, intent, settledAt } = this.#subject;
+  async #look(objects: readonly LiveObject[], asked: number): Promise<FoundObject | ProvenAbsence | undefined> {
     const task = this.#task;
     const found = objects.filter(
-      (live) => isCandidate(intent, request.keys, live) && isPresent(live) && task.isFree(live),
+      (live) => isCandidate(this.#intent, this.#keys, live) && isPresent(live) && task.isFree(live),
     );
     const [oldest, ...others] = inOrderOfAge(found);
     const created = found.find(({ id }) => id === this.#own);
     if (oldest === undefined || (this.#own !== undefined && created === undefined))
       return this.#lookForOwn(objects, found, asked);
-    const isTaken = created !== undefined && created !== oldest;
-    if (isTaken) await this.#takeBack(created, oldest);
+    if (created !== undefined && created !== oldest) await this.#takeBack(created, oldest);
     const left = others.filter((live) => live !== created);
     if (left.length > 0) {
-      if (this.#isOver("alone") || isScope(task.kind)) throw createdTwice(task, intent, [oldest, ...left]);
+      if (this.#isOver("alone") || isScope(task.kind)) throw createdTwice(task, this.#intent, [oldest, ...left]);
       return undefined;
     }
-    if (settledAt !== undefined && asked < settledAt) return undefined;
-    return { live: oldest, yielded: this.#yielded };
+    if (asked < this.#settledAt) return undefined;
+    const { made } = this.#intent;
+    return { live: oldest, yielded: this.#own === made ? undefined : { takenBack: made } };
   }
 
   /** The own object is not listed yet, or it is gone because the service keeps one object of a key. */
@@ -124,21 +150,20 @@ class CreateLook {
     objects: readonly LiveObject[],
     found: readonly LiveObject[],
     asked: number,
-  ): Promise<LookResult | undefined> {
-    const { request, intent, isResumed } = this.#subject;
+  ): Promise<FoundObject | ProvenAbsence | undefined> {
+    const { replaces, known } = this.#intent;
     const ownId = this.#own;
-    const isNew = ({ id }: LiveObject): boolean => id !== intent.replaces && intent.known?.includes(id) === false;
+    const isNew = ({ id }: LiveObject): boolean => id !== replaces && known?.includes(id) === false;
     // A placeholder is the person who has accepted the invite.
-    const [other] = [...found, ...objects.filter((live) => isPlaceholderOf(live, request.keys) && isNew(live))];
+    const [other] = [...found, ...objects.filter((live) => isPlaceholderOf(live, this.#keys) && isNew(live))];
     if (ownId !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(ownId))) {
       this.#own = undefined;
-      if (standsForMember(other)) return { live: other };
-      this.#yielded = { takenBack: ownId };
-      return this.#look(objects, asked);
+      return standsForMember(other) ? { live: other } : this.#look(objects, asked);
     }
     if (!this.#isOver("listed")) return undefined;
-    if (isResumed && ownId !== undefined && (await this.#isGone(ownId))) return { known: objects.map(({ id }) => id) };
-    throw notListed(intent);
+    if (this.#isResumed && ownId !== undefined && (await this.#isGone(ownId)))
+      return { known: objects.map(({ id }) => id) };
+    throw notListed(this.#intent);
   }
 
   /** Without a read by id, the list alone says so. */
@@ -151,15 +176,13 @@ class CreateLook {
 
   async #takeBack(own: LiveObject, oldest: LiveObject): Promise<void> {
     const task = this.#task;
-    const { intent } = this.#subject;
     const both = [oldest, own];
-    if (isScope(task.kind)) throw createdTwice(task, intent, both);
-    await takeBack(task.asKind(own.kind), intent, own).catch((error: unknown) => {
+    if (isScope(task.kind)) throw createdTwice(task, this.#intent, both);
+    await takeBack(task.asKind(own.kind), this.#intent, own).catch((error: unknown) => {
       if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
-      throw createdTwice(task, intent, both, error.message);
+      throw createdTwice(task, this.#intent, both, error.message);
     });
     this.#own = undefined;
-    this.#yielded = { takenBack: own.id };
   }
 
   /** Whether something lasts for longer than it may. It begins when this is asked first. */
@@ -173,4 +196,53 @@ class CreateLook {
 
 function isPlaceholderOf(live: LiveObject, keys: readonly string[]): boolean {
   return live.state === "placeholder" && keys.some((key) => live.keys.includes(key));
+}
+
+/**
+ * Removes the object that this run, or the one before it, has created. No file asks for that, as rule 5 of test/safety-rules.md
+ * wants it: the object is the run's own, and still as it was created.
+ *
+ * @param listed the object in a list
+ * @throws ChangeError if it is not as it was created; ApiError or ChangeError if it could not be removed
+ */
+async function takeBack(task: Task, { created }: OpenIntent, listed: LiveObject): Promise<void> {
+  const isReadable = targetOf(task, listed).get !== undefined;
+  const findUntouched = async (): Promise<LiveObject | undefined> => {
+    const live = isReadable ? await readById(task, listed.id) : listed;
+    if (live === undefined || createdHash(live) === created) return live;
+    throw new ChangeError("unverified", "changed", "it has been changed since", { hint: "", id: live.id });
+  };
+  const live = await findUntouched();
+  if (live === undefined) return;
+  for (const call of targetOf(task, live).remove) await sendRemoval({ task, live }, call, findUntouched);
+}
+
+/** The hash of an object as it was created: of all that people can change, and of what is attached to it. */
+export function createdHash(live: LiveObject): string {
+  return withAttached(fingerprintFor("replace")(kinds[live.kind], live, {}), live.attached ?? NOTHING);
+}
+
+/**
+ * Sorts objects by their age, the oldest first. Those without a time come first. Of two with the same time, the id
+ * decides: every run has to find the same one.
+ */
+export function inOrderOfAge(objects: readonly LiveObject[]): readonly LiveObject[] {
+  return objects.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt) || compareIds(a.id, b.id));
+}
+
+function compareTimes(a = "", b = ""): number {
+  return millisecondsOf(a) - millisecondsOf(b) || compareText(fractionOf(a), fractionOf(b));
+}
+
+function millisecondsOf(time: string): number {
+  return Date.parse(time) || 0;
+}
+
+/** Services write microseconds, which a date does not have. */
+function fractionOf(time: string): string {
+  return (/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0");
+}
+
+function compareIds(a: string, b: string): number {
+  return Number(a) - Number(b) || compareText(a, b);
 }

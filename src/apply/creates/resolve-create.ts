@@ -1,17 +1,19 @@
 /**
- * Finding out whether an ambiguous create has created its object.
+ * Whether the object of a create exists, before the create is begun and after it got no clear answer.
  *
- * Terms: a create is ambiguous if its request got no clear answer. A candidate is an object that did not exist before
- * the intent and has its natural key. The settle time is the time after which an unanswered request can no longer take
- * effect.
+ * Terms: a candidate is an object that did not exist before the intent and has its natural key. The settle time is the time after which an
+ * unanswered request can no longer take effect.
  * Premise: only a complete list is evidence, and a list without a candidate only after the settle time. Servers drop and
  * normalise fields, and move objects to a sibling kind, so candidates are recognised by their natural key alone.
- * Algorithm: list until one candidate is found, or several, or until two lists in a row after the settle time show none.
  */
 import { ApiError } from "../../api/errors/errors.ts";
-import type { LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../task.ts";
-import { isCandidate, type OpenIntent } from "../journal/intents.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { listKey, present, type LiveObject } from "../../model/live.ts";
+import { readById } from "../actions/reread.ts";
+import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../journal/intents.ts";
+import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
+import { ChangeError, type Task, type Yielded } from "../task.ts";
 
 /** Waits between lists until the settle time, and after it. Milliseconds. */
 const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
@@ -21,27 +23,45 @@ export const LIST_LAG = 3_000;
 const WAIT_WHEN_SETTLED = 500;
 /** How many lists in a row after the settle time must show no candidate. */
 const EMPTY_LISTS = 2;
-/** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
+/** How many lists in a row may fail. The cause of a lost answer often breaks the first list as well. */
 const FAILED_LISTS = 4;
 
 const LOST = "the journal has lost which objects existed before";
 const STILL_POSSIBLE = "its create got no clear answer and may still take effect";
 
-/** A create whose request got no clear answer. */
-export interface AmbiguousCreate {
-  readonly intent: OpenIntent;
-  /** When the request can no longer take effect. Milliseconds since 1970. */
-  readonly settledAt: number;
-  /** How the request went. Absent if an earlier run has sent it. */
-  readonly attempt?: Attempt;
+/** What is to be created. */
+export interface CreateRequest {
+  readonly call: Call;
+  readonly key: CreateKey;
+  /** All natural keys of the object. */
+  readonly keys: readonly string[];
+  /** Runs between the journal and the request: it removes the object that is replaced. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+  /** The undeclared values in the body, if the replaced object is removed before this create. */
+  readonly carried?: JsonObject | undefined;
+  /** Id of the replaced object if it is removed after this create. The intent stays open until that is done. */
+  readonly replaces?: string | undefined;
 }
 
-/** A request of this run that got no clear answer. */
-export interface Attempt {
-  /** Absent if the answer held no object. */
+/** A create that may have made its object. */
+export interface BegunCreate {
+  readonly intent: OpenIntent;
+  /** Whether an earlier run has begun it. */
+  readonly isResumed: boolean;
+  /** When its request can no longer take effect. Milliseconds since 1970. */
+  readonly settledAt: number;
+  /** The object in the answer that this run got. */
+  readonly answer?: LiveObject | undefined;
+  /** The error that this run got instead. Neither is there if the answer held no object. */
   readonly error?: ApiError | undefined;
   /** Whether the request would fail with the same error again. */
   readonly isPermanent: boolean;
+}
+
+/** The object of a create. */
+export interface FoundObject {
+  readonly live: LiveObject;
+  readonly yielded?: Yielded | undefined;
 }
 
 /** The object of a create does not exist. */
@@ -50,19 +70,59 @@ export interface ProvenAbsence {
   readonly known: readonly string[];
 }
 
-/** The object that an ambiguous create made. */
-interface ResolvedCreate {
-  readonly live: LiveObject;
+/**
+ * Lists again, and reads what earlier runs have created and a list may not show yet: another run, here or on another machine, may have
+ * created the object since the plan was made.
+ *
+ * @throws ChangeError `stale` if an existing object is the object
+ */
+export async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
+  const { keys } = request;
+  // The scope itself is new.
+  if (!task.context.world.lists.has(listKey(task.scope, task.kind.name))) return { known: [] };
+  const planned = new Set(task.lists.planned().map(({ id }) => id));
+  const objects = await task.lists.beforeCreate();
+  const absent = { known: objects.map(({ id }) => id) };
+  const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
+  const taken = objects.find((live) => isTaken(live) && !planned.has(live.id));
+  if (taken !== undefined)
+    throw staleError(`it was created by someone else after the plan was made: id ${taken.id}`, taken);
+  // A list that shows the object to be replaced is up to date.
+  if (objects.some((live) => hasKey(live, keys))) return absent;
+  const hidden = (await findUnlistedCreates(task, request)).find(isTaken);
+  if (hidden === undefined) return absent;
+  throw staleError(`an earlier run has created it, but the service does not list it yet: id ${hidden.id}`, hidden);
 }
 
-/** Finds out whether an object was created. @throws ChangeError `unknown` if that stays unknown */
+/**
+ * Finds the objects that earlier runs have created under the same key and that a lagging list may not show yet. They
+ * are read by id. If none is found but the lag may still hide one, they are read and listed once more after it.
+ */
+async function findUnlistedCreates(task: Task, { key }: CreateRequest): Promise<readonly LiveObject[]> {
+  const { journal, clock } = task.context;
+  const recent = journal.created().filter((object) => isSameCreate(object, key) && isRecent(object, clock.now()));
+  const found = await readCreatedObjects(task, recent);
+  const wait = Math.max(...recent.map(({ at }) => at)) + LIST_LAG - clock.now();
+  if (found.length > 0 || wait <= 0) return found;
+  await task.pause(wait);
+  return [...(await readCreatedObjects(task, recent)), ...(await task.lists.all())];
+}
+
+async function readCreatedObjects(task: Task, objects: readonly CreatedObject[]): Promise<readonly LiveObject[]> {
+  return present(await Promise.all(objects.map(({ made }) => readById(task, made))));
+}
+
+/**
+ * Lists until one candidate is found, or several, or until two lists in a row after the settle time show none.
+ *
+ * @throws ChangeError `unknown` if it stays unknown
+ */
 export async function resolveCreate(
   task: Task,
-  keys: readonly string[],
-  ambiguous: AmbiguousCreate,
-): Promise<ResolvedCreate | ProvenAbsence> {
+  { keys }: CreateRequest,
+  { intent, settledAt }: BegunCreate,
+): Promise<FoundObject | ProvenAbsence> {
   const { clock, signal } = task.context;
-  const { intent, settledAt } = ambiguous;
   if (intent.known === undefined) throw unknownCreateError(intent, LOST);
   for (let lists = 0, empty = 0, failed = 0; ; lists += 1) {
     const isSettled = clock.now() >= settledAt;
@@ -109,4 +169,9 @@ function unknownCreateError({ kind, key }: OpenIntent, reason: string): ChangeEr
     `${kind} ${JSON.stringify(key)} may have been created: ${reason}`,
     { hint: "Run plan: it shows whether the object exists. The next apply resolves this create before anything else." },
   );
+}
+
+/** The object exists, and is not what the plan was made for. */
+export function staleError(message: string, { id }: LiveObject): ChangeError {
+  return new ChangeError("skipped", "stale", message, { hint: "Plan again.", id });
 }
