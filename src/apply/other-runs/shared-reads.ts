@@ -3,8 +3,8 @@
  *
  * Premise: the engine has a fixed number of calls in flight. It writes its state between two of them, so they come one by one, and no
  * more of them come while all wait here.
- * Algorithm: the creates of one list wait until as many are here as were ever in flight together, or until no more come. One read
- * serves them all. It begins after each of them has come, so it shows what was there before.
+ * Algorithm: the creates of one list wait until as many are here as were ever in flight together, or until none has come or gone for a while.
+ * One read serves them all. It begins after each of them has come, so it shows what was there before.
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
@@ -12,14 +12,10 @@ import type { ReadBefore } from "./other-runs.ts";
 
 /** How many creates share a read at most. */
 const GROUP_SIZE = 50;
-/** For how long no create has to come before a read begins, at least. Milliseconds. */
-const QUIET = 100;
-/** The same while a create is being sent: another one comes when that has ended. */
-const QUIET_WHILE_SENDING = 2_000;
-/** For how long at most. Milliseconds. */
-const MAX_QUIET = 8_000;
-/** How many of the longest gaps between two creates have to pass. An engine that writes a large state takes seconds for some of them. */
-const GAPS = 4;
+/** For how long no create has to come or go before a read begins. The engine writes its state in less. Milliseconds. */
+const QUIET = 2_000;
+/** The same if no two were in flight yet: creates that depend on each other come one by one, and each would wait for a next one. */
+const QUIET_ALONE = 100;
 /** The wait is made of so many timers. If one fires late, the process was busy, perhaps with plans of more creates, so the others are still waited for. */
 const PARTS = 10;
 
@@ -39,12 +35,10 @@ class SharedReads {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #sending = 0;
-  /** The most that were in flight when a read began or while some were sent. */
+  /** The most that were in flight when a read began. */
   #most = 0;
+  /** How many have come or gone. */
   #events = 0;
-  #lastAt = 0;
-  /** How long a create came after the event before it, at most: since the last read, and between that read and the one before it. */
-  #gaps: readonly [number, number] = [0, 0];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -54,9 +48,6 @@ class SharedReads {
   join<T>(read: () => Promise<T>): { readonly answer: Promise<T>; readonly leave: () => void } {
     const answer = new Promise<unknown>((begin) => this.#waiting.push({ begin, read }));
     const create = this.#waiting.at(-1);
-    const gap = this.#events > 0 ? this.#clock.now() - this.#lastAt : 0;
-    this.#gaps = [Math.max(this.#gaps[0], gap), this.#gaps[1]];
-    if (this.#sending > 0) this.#noteMost();
     this.#beginWhenComplete();
     return { answer: answer as Promise<T>, leave: () => this.#leave(create) };
   }
@@ -71,17 +62,12 @@ class SharedReads {
   #beginWhenComplete(): void {
     const waiting = this.#waiting.length;
     this.#events += 1;
-    this.#lastAt = this.#clock.now();
-    if (waiting === 0) return;
-    const isComplete = waiting >= GROUP_SIZE || (this.#most > 1 && waiting >= this.#most);
-    if (isComplete) this.#begin();
-    else void this.#beginIfQuiet(this.#events);
+    if (waiting >= GROUP_SIZE || (this.#most > 1 && waiting >= this.#most)) this.#begin();
+    else if (waiting > 0) void this.#beginIfQuiet(this.#events);
   }
 
   async #beginIfQuiet(event: number): Promise<void> {
-    // Resources that depend on each other come one by one, and each would wait for a next one.
-    const least = this.#sending > 0 ? QUIET_WHILE_SENDING : QUIET;
-    const quiet = this.#most < 2 ? QUIET : Math.min(Math.max(least, GAPS * Math.max(...this.#gaps)), MAX_QUIET);
+    const quiet = this.#most > 1 ? QUIET : QUIET_ALONE;
     for (let part = 0; part < PARTS; part += 1) {
       await this.#clock.sleep(quiet / PARTS);
       if (event !== this.#events) return;
@@ -92,16 +78,11 @@ class SharedReads {
   #begin(): void {
     const group = this.#waiting.splice(0, GROUP_SIZE);
     this.#sending += group.length;
-    this.#gaps = [0, this.#gaps[0]];
-    this.#noteMost();
+    this.#most = Math.max(this.#most, this.#sending + this.#waiting.length);
     // The plan of the last one knows the most of what this run has created.
     const answer = readInTime(group.toReversed());
     for (const { begin } of group) begin(answer);
     this.#beginWhenComplete();
-  }
-
-  #noteMost(): void {
-    this.#most = Math.max(this.#most, this.#sending + this.#waiting.length);
   }
 }
 
@@ -119,18 +100,16 @@ async function readInTime([first, ...others]: readonly Waiting[]): Promise<unkno
 export function createSharedReads(clock: Clock): () => CreateInFlight {
   const byList = new Map<string, SharedReads>();
   return () => {
-    const joined: (() => void)[] = [];
+    let leave = (): void => undefined;
     return {
       readBefore: (list, read) => {
         const reads = byList.get(list) ?? new SharedReads(clock);
         byList.set(list, reads);
-        const { answer, leave } = reads.join(read);
-        joined.push(leave);
-        return answer;
+        const joined = reads.join(read);
+        leave = joined.leave;
+        return joined.answer;
       },
-      leave: () => {
-        for (const leave of joined.splice(0)) leave();
-      },
+      leave: () => leave(),
     };
   };
 }
