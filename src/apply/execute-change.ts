@@ -1,3 +1,4 @@
+import { kinds } from "../kinds/registry.ts";
 import type { Change, ChangeWithWork } from "../model/change.ts";
 import { createResource, findInNewScope } from "./creates/create.ts";
 import { remove } from "./actions/remove.ts";
@@ -6,8 +7,13 @@ import { restore } from "./actions/restore.ts";
 import { update } from "./actions/update.ts";
 import type { ExecuteResult, Task } from "./task.ts";
 
+/** Whether a change ends by removing an object: it is made after the others, and only if none of them failed. */
+export function isLastStep({ action, kind }: Change): boolean {
+  return action === "delete" || (action === "replace" && kinds[kind].writes.onePerKey !== true);
+}
+
 /**
- * Executes one change, unless it removes an object: that is returned as a last step, which is run only if nothing failed.
+ * Executes one change.
  *
  * @throws ChangeError or ApiError
  */
@@ -25,13 +31,8 @@ export async function executeChange(task: Task, change: Change): Promise<Execute
     case "replace":
       return replace(task, started);
     case "delete":
-      return {
-        id: change.id,
-        lastStep: async () => {
-          await remove(task, started);
-          return { id: change.id };
-        },
-      };
+      await remove(task, started);
+      return { id: change.id };
     case "no_op":
     case "unknown":
       return { id: change.id };

@@ -1,7 +1,7 @@
 /**
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Terms: a last step removes an object. A removal and a replace end with one, unless the replace removes before it creates.
+ * Terms: a last step is a change that removes an object: a removal, or a replace that creates before it removes.
  * Premise: a failure skips what depends on it. It also skips all last steps that were not begun: a replace that is begun
  * beside a failure would leave two objects.
  * Algorithm:
@@ -19,7 +19,7 @@ import { isRemoval, type Change } from "../model/change.ts";
 import type { ValueObject } from "../model/json.ts";
 import { CIRCUIT_OPEN, type Outcome, isAsDeclared, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { executeChange } from "./execute-change.ts";
+import { executeChange, isLastStep } from "./execute-change.ts";
 import { closeResolvedIntents } from "./journal/intent-objects.ts";
 import {
   describeProblem,
@@ -33,15 +33,7 @@ import {
   resultWithoutRequests,
   STOPPED_IN_PART,
 } from "./outcomes.ts";
-import {
-  createRun,
-  isInterrupted,
-  progressOf,
-  recordOutcome,
-  type ApplyContext,
-  type ApplyRun,
-  type OutcomeResult,
-} from "./run-state.ts";
+import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/prerequisites.ts";
 import { inRemovalOrder } from "./schedule/removal-order.ts";
 import { Task, type ExecuteResult } from "./task.ts";
@@ -49,7 +41,7 @@ import { Task, type ExecuteResult } from "./task.ts";
 /** A change that removes an object, and so is made after the others. */
 interface LastStep {
   readonly change: Change;
-  readonly run: () => Promise<void>;
+  readonly task: Task;
 }
 
 /** What is left of a change once its object is there. It waits for what the object itself need not wait for. */
@@ -182,35 +174,37 @@ async function runChange({ run, lastSteps }: Schedule, change: Change): Promise<
   const liveScope = run.scopes.get(scope);
   if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
+  if (!isLastStep(change)) return execute(run, change, task);
+  lastSteps.push({ change, task });
+}
+
+/** Executes a change and records how it ended, unless a rest remains. */
+async function execute(run: ApplyRun, change: Change, task: Task): Promise<Rest> {
   let rest: Rest;
   await recordFailure(run, change, task, async () => {
-    const { id, link = change.link, rest: remaining, lastStep, unchanged, yielded } = await executeChange(task, change);
-    if (scopeType(scope) === "service" && id !== null)
-      run.scopes.set(address, { status: "known", path: { organization_id: id } });
-    const done: Change =
-      unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
-    const end = (): void => recordOutcome(run, { ...done, link }, doneResult({ id, yielded }, unchanged));
-    if (remaining !== undefined) {
-      progressOf(run, address).made = id ?? undefined;
-      rest = () =>
-        recordFailure(run, change, task, async () => {
-          await remaining();
-          end();
-        });
-      return;
-    }
-    if (lastStep === undefined) return end();
-    const finish = async (): Promise<void> => {
-      recordOutcome(run, { ...change, link: undefined }, doneResult(await lastStep()));
-    };
-    lastSteps.push({ change, run: () => recordFailure(run, change, task, finish) });
+    const result = await executeChange(task, change);
+    const { id } = result;
+    if (scopeType(task.scope) === "service" && id !== null)
+      run.scopes.set(change.address, { status: "known", path: { organization_id: id } });
+    const { rest: remaining } = result;
+    if (remaining === undefined) return recordDone(run, change, result);
+    progressOf(run, change.address).made = id ?? undefined;
+    rest = () =>
+      recordFailure(run, change, task, async () => {
+        await remaining();
+        recordDone(run, change, result);
+      });
   });
   return rest;
 }
 
-function doneResult({ id, yielded }: Pick<ExecuteResult, "id" | "yielded">, unchanged?: string): OutcomeResult {
-  if (yielded === undefined) return { status: unchanged === undefined ? "applied" : "unchanged", id, error: null };
-  return { status: "yielded", id, taken_back: yielded.takenBack, error: null };
+function recordDone(run: ApplyRun, change: Change, { id, link, unchanged, yielded }: ExecuteResult): void {
+  // What removes an object leaves no page of it.
+  const done = { ...change, link: link ?? (isLastStep(change) ? undefined : change.link) };
+  const ended = { id, taken_back: yielded?.takenBack, error: null };
+  if (unchanged === undefined)
+    return recordOutcome(run, done, { ...ended, status: yielded === undefined ? "applied" : "yielded" });
+  recordOutcome(run, { ...done, action: "no_op", reason: unchanged, fields: [] }, { ...ended, status: "unchanged" });
 }
 
 function skip(run: ApplyRun, change: Change, error: OutcomeError): undefined {
@@ -243,9 +237,8 @@ function isFailure({ status, error }: Outcome): boolean {
   return status === "failed" || status === "unknown" || error?.code === CIRCUIT_OPEN;
 }
 
-async function runLastStep(run: ApplyRun, step: LastStep): Promise<void> {
-  const { change } = step;
+async function runLastStep(run: ApplyRun, { change, task }: LastStep): Promise<void> {
   await run.gathering.during(change, () =>
-    run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : step.run())),
+    run.pool.run(async () => (isInterrupted(run) ? skip(run, change, INTERRUPTED) : execute(run, change, task))),
   );
 }

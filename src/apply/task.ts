@@ -193,8 +193,6 @@ export interface ExecuteResult {
   readonly link?: string | undefined;
   /** Set if the object is not yet as declared: does what has to wait for others. */
   readonly rest?: () => Promise<void>;
-  /** Set if the change removes an object: does all of it, after the other changes. */
-  readonly lastStep?: () => Promise<Pick<ExecuteResult, "id" | "yielded">>;
   /** Set if the object is that of another run. */
   readonly yielded?: Yielded | undefined;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */

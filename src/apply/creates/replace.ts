@@ -7,12 +7,9 @@ import { plannedObject } from "../actions/reread.ts";
 import { runAfterWrite } from "../actions/after-write.ts";
 import { transition } from "../actions/transition.ts";
 
-/**
- * Replaces a live object. If two may exist at the same time, that is done last, because the old one is removed.
- */
-export async function replace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
-  if (task.kind.writes.onePerKey === true) return replaceInPlace(task, change);
-  return { id: change.id, lastStep: () => createThenRemove(task, change) };
+/** Replaces a live object. Removes it first only if no two may exist at the same time. */
+export function replace(task: Task, change: ChangeWithWork): Promise<ExecuteResult> {
+  return task.kind.writes.onePerKey === true ? replaceInPlace(task, change) : createThenRemove(task, change);
 }
 
 /**
