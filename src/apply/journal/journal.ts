@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
 import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedObject } from "./recent-creates.ts";
-import { formatRecord, answerIntent, hashOf, readRecords, closeIntent } from "./records.ts";
+import { addRecord, formatRecord, hashOf, readRecords, type JournalRecord } from "./records.ts";
 
 export interface Journal {
   /** Who begins the intents, as they say it. */
@@ -62,29 +62,24 @@ export async function openJournal(path: string, isHeld: () => Promise<boolean>):
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
-  const recordList = createListRecorder(append, content.lists.keys());
+  const write = async (record: JournalRecord): Promise<void> => {
+    await append(formatRecord(record));
+    addRecord(content, record);
+  };
+  const writeList = createListWriter(write, content.lists.keys());
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
     begin: async ({ known, ...intent }) => {
       const list = hashOf(JSON.stringify(known));
-      await recordList(list, known);
+      await writeList(list, known);
       if (!(await isHeld())) throw new Error("another run has taken over the lock");
       const begun = { ...intent, id: randomUUID() };
-      await append(formatRecord({ type: "begin", ...begun, list }));
-      intents.set(begun.id, { ...begun, known });
+      await write({ type: "begin", ...begun, list });
       return { ...begun, known };
     },
-    answered: (id, made, hash) =>
-      append(formatRecord({ type: "answer", id, made, created: hash })).then(
-        () => answerIntent(content, { id, made, created: hash }),
-        () => undefined,
-      ),
-    close: (id, createdId) =>
-      append(formatRecord({ type: "settle", id, made: createdId })).then(
-        () => closeIntent(content, id, createdId),
-        () => undefined,
-      ),
+    answered: (id, made, hash) => write({ type: "answer", id, made, created: hash }).catch(() => undefined),
+    close: (id, createdId) => write({ type: "settle", id, made: createdId }).catch(() => undefined),
     release: async () => {
       await file.close().catch(() => undefined);
       if (!(await isHeld())) return;
@@ -105,17 +100,17 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
   );
 }
 
-/** Records the ids of a list, unless that is done or under way. A record that failed is tried again. */
-function createListRecorder(
-  append: (text: string) => Promise<void>,
+/** Writes the ids of a list, unless that is done or under way. A record that failed is tried again. */
+function createListWriter(
+  write: (record: JournalRecord) => Promise<void>,
   before: Iterable<string>,
 ): (hash: string, ids: readonly string[]) => Promise<void> {
-  const recorded = new Map([...before].map((hash) => [hash, Promise.resolve()]));
+  const written = new Map([...before].map((hash) => [hash, Promise.resolve()]));
   return (hash, ids) => {
-    const recording = recorded.get(hash) ?? append(formatRecord({ type: "list", hash, ids }));
-    recorded.set(hash, recording);
-    recording.catch(() => recorded.delete(hash));
-    return recording;
+    const writing = written.get(hash) ?? write({ type: "list", hash, ids });
+    written.set(hash, writing);
+    writing.catch(() => written.delete(hash));
+    return writing;
   };
 }
 

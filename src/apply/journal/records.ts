@@ -45,7 +45,7 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
   };
 }
 
-type JournalRecord =
+export type JournalRecord =
   | { readonly type: "list"; readonly hash: string; readonly ids: readonly string[] }
   /** Older journals have the ids in `known`. */
   | ({ readonly type: "begin"; readonly list?: string; readonly known?: OpenIntent["known"] } & Omit<
@@ -71,31 +71,24 @@ interface JournalContent {
  */
 export async function readRecords(path: string): Promise<JournalContent> {
   const content: JournalContent = { lists: new Map(), open: new Map(), created: [] };
-  for (const record of parseRecords(await readFile(path, "utf8").catch(emptyIfMissing))) {
-    if (record.type === "list") content.lists.set(record.hash, record.ids);
-    else if (record.type === "begin") {
-      const { type: _type, list = "", known = content.lists.get(list), ...intent } = record;
-      content.open.set(intent.id, { ...intent, known });
-    } else if (record.type === "answer") answerIntent(content, record);
-    else if (record.type === "settle") closeIntent(content, record.id, record.made);
-  }
+  for (const record of parseRecords(await readFile(path, "utf8").catch(emptyIfMissing))) addRecord(content, record);
   return content;
 }
 
-/** Adds to an intent what its create was answered with. */
-export function answerIntent(
-  { open: intents }: JournalContent,
-  { id, made, created }: Required<Pick<OpenIntent, "id" | "made" | "created">>,
-): void {
-  const intent = intents.get(id);
-  if (intent !== undefined) intents.set(id, { ...intent, made, created });
-}
-
-/** Closes an intent. If it created an object, that is kept. `createdId` may come from a file, so its type is checked. */
-export function closeIntent({ open: intents, created }: JournalContent, id: string, createdId: string | null): void {
-  const intent = intents.get(id);
-  intents.delete(id);
-  if (intent !== undefined && typeof createdId === "string") created.push(toCreatedObject(intent, createdId));
+/** Adds a record to the state. It may come from a file, so not even its type is certain. */
+export function addRecord({ lists, open, created }: JournalContent, record: JournalRecord): void {
+  if (record.type === "list") lists.set(record.hash, record.ids);
+  else if (record.type === "begin") {
+    const { type: _type, list = "", known = lists.get(list), ...begun } = record;
+    open.set(begun.id, { ...begun, known });
+  }
+  const intent = "id" in record ? open.get(record.id) : undefined;
+  if (intent === undefined) return;
+  if (record.type === "answer") open.set(intent.id, { ...intent, made: record.made, created: record.created });
+  else if (record.type === "settle") {
+    open.delete(intent.id);
+    if (typeof record.made === "string") created.push(toCreatedObject(intent, record.made));
+  }
 }
 
 /** Returns a record as the text that is appended to a journal. */
