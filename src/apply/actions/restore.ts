@@ -15,7 +15,7 @@ export async function restore(task: Task, { id: plannedId, work }: ChangeWithWor
   const live = answer && objectInAnswer(task, call.operation, answer, requestedId);
   const id = live?.id ?? requestedId;
   await runAfterWrite(id, "restored, but not yet as declared", () =>
-    verify(task, resourceOf(work), id, { seen: live, repair: true }),
+    verify(task, resourceOf(work), id, { seen: live }),
   );
   return { id };
 }

@@ -51,6 +51,6 @@ async function sendPatch(
   const answer = await sendIdempotent(task, { call, id: live.id, isDone, readAgain });
   const seen = answer === undefined ? found : objectInAnswer(task, call.operation, answer, live.id);
   await runAfterWrite(live.id, "changed, but that could not be verified", () =>
-    verify(task, resource, live.id, { seen, repair: false, written: Object.keys(body) }),
+    verify(task, resource, live.id, { seen, updated: Object.keys(body) }),
   );
 }

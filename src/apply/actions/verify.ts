@@ -16,10 +16,8 @@ import { reread, rereadInList, targetOf } from "./reread.ts";
 export interface VerifyOptions {
   /** The object in the answer to the write, if it held one. */
   readonly seen: LiveObject | undefined;
-  /** Sends what a create dropped in one PATCH. An update is never repaired: what it did not set was ignored. */
-  readonly repair: boolean;
-  /** The fields that were sent; default: all declared ones. */
-  readonly written?: readonly string[];
+  /** The fields that an update sent: what it did not set was ignored. Without them all were, and one PATCH sends what was dropped. */
+  readonly updated?: readonly string[];
 }
 
 /**
@@ -33,11 +31,12 @@ export async function verify(
   task: Task,
   resource: Resource,
   id: string,
-  { seen, repair: isRepairing, written = Object.keys(resource.values) }: VerifyOptions,
+  { seen, updated }: VerifyOptions,
 ): Promise<void> {
+  const written = updated ?? Object.keys(resource.values);
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
-    if (isRepairing) live = await repair(task, resource, live);
+    if (updated === undefined) live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
     const byId = live;
     if (differs(task, resource, live)) live = (await rereadInList(task, live, resource.values)) ?? live;

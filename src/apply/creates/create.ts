@@ -74,8 +74,7 @@ export async function createResource(task: Task, work: Work, prepare?: () => Pro
   const { live, yielded } = created;
   await runAfterCreate(live.id, () => transition(task, resource, live.id, live));
   const done = { id: live.id, yielded, link: webPageOf(task.context.client.url, task.path, live) };
-  const shut = (): Promise<void> =>
-    runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live, repair: true }));
+  const shut = (): Promise<void> => runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live }));
   return isShutting ? { ...done, rest: shut } : done;
 }
 
@@ -108,7 +107,7 @@ export async function createAndVerify(
   const [own, seen] = live.state === "placeholder" ? [task, undefined] : [task.asKind(live.kind), live];
   const sent = filterKeys(sentByDefault(task.kind.name), (field) => Object.hasOwn(live.values, field));
   const wanted = { ...resource, values: { ...sent, ...resource.values } };
-  await runAfterCreate(live.id, () => verify(own, wanted, live.id, { seen, repair: true }));
+  await runAfterCreate(live.id, () => verify(own, wanted, live.id, { seen }));
   return created;
 }
 
