@@ -69,23 +69,23 @@ export class Task {
   /** Its lists, and what their rows are. */
   readonly lists: TaskLists;
   readonly #run: ApplyRun;
-  readonly #address: string;
+  readonly #target: TaskTarget;
   readonly #progress: ChangeProgress;
 
-  constructor(run: ApplyRun, { address, kind, scope, path }: TaskTarget) {
-    this.kind = kind;
-    this.scope = scope;
-    this.path = path;
+  constructor(run: ApplyRun, target: TaskTarget) {
+    this.kind = target.kind;
+    this.scope = target.scope;
+    this.path = target.path;
     this.context = run.context;
+    this.lists = new TaskLists(run, target);
     this.#run = run;
-    this.#address = address;
-    this.#progress = progressOf(run, address);
-    this.lists = new TaskLists(run, { address, kind, scope, path });
+    this.#target = target;
+    this.#progress = progressOf(run, target.address);
   }
 
   /** Returns the task for the routes of a sibling kind, in whose list the object was found. */
   asKind(name: KindName): Task {
-    return new Task(this.#run, { address: this.#address, kind: kinds[name], scope: this.scope, path: this.path });
+    return new Task(this.#run, { ...this.#target, kind: kinds[name] });
   }
 
   /**
@@ -153,25 +153,25 @@ export class Task {
 
   /** Whether no other change has the object. The list of an organization shows the exports of its projects, too. */
   isFree(live: LiveObject): boolean {
-    return [undefined, this.#address].includes(this.#run.holders.holderOf(live.kind, live.id));
+    return [undefined, this.#target.address].includes(this.#run.holders.holderOf(live.kind, live.id));
   }
 
   /** Gives an object to this change. */
   hold(id: string): void {
-    this.#run.holders.hold(this.#address, this.kind.name, id);
+    this.#run.holders.hold(this.#target.address, this.kind.name, id);
   }
 
   /** Works once the other creates of its kind in its scope are as far, or have ended. Other changes go on. */
   withOthers<T>(work: () => Promise<T>): Promise<T> {
     const { pool, gathering } = this.#run;
     return pool.outside(async () => {
-      await gathering.meet(this.#address);
+      await gathering.meet(this.#target.address);
       return work();
     });
   }
 
   reportWait(reason: string, until: number): void {
-    this.context.onWait?.({ address: this.#address, reason, until });
+    this.context.onWait?.({ address: this.#target.address, reason, until });
   }
 
   /** Waits for a number of milliseconds or until an interruption, while other changes go on. */
