@@ -15,12 +15,10 @@ import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } fr
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
 
-/** Waits between lists until the settle time, and after it. Milliseconds. */
-const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
-const LONGEST_WAIT = 20_000;
+/** Waits between lists, of which the last one is repeated. Milliseconds. */
+const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /** How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds. */
 export const LIST_LAG = 3_000;
-const WAIT_WHEN_SETTLED = 500;
 /** How many lists in a row after the settle time must show no candidate. */
 const EMPTY_LISTS = 2;
 /** How many lists in a row may fail. The cause of a lost answer often breaks the first list as well. */
@@ -135,8 +133,7 @@ export async function resolveCreate(
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_LISTS) return { known: objects.map(({ id }) => id) };
     if (lists === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
-    const wait = isSettled ? WAIT_WHEN_SETTLED : Math.min(listWait(lists), settledAt - clock.now());
-    await task.pause(wait);
+    await task.pause(isSettled ? listWait(0) : Math.min(listWait(lists), settledAt - clock.now()));
     if (signal?.aborted === true) throw unknownCreateError(intent, `${stopReason(signal)} before that was known`);
   }
 }
@@ -155,7 +152,7 @@ export function mayPass(error: ApiError, failed: number): boolean {
 
 /** How long to wait after the n-th list, counted from 0. Milliseconds. */
 export function listWait(lists: number): number {
-  return LIST_WAITS[lists] ?? LONGEST_WAIT;
+  return LIST_WAITS[Math.min(lists, LIST_WAITS.length - 1)] ?? 0;
 }
 
 export function stopReason({ reason }: AbortSignal): string {
