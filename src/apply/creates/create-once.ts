@@ -9,7 +9,8 @@
  *
  * not begun   no intent is open for it            list again. Absent: being sent. There: the plan is stale     resolve-create.ts
  * being sent  the intent is on disk, and the      the answer has the object: answered. Certainly nothing was   send
- *             request may have arrived            made: its error is the result. Else: unanswered
+ *             request may have arrived            made: the error is the result, or what took the unique       findTaken
+ *                                                 name is found. Else: unanswered
  * unanswered  the object is there, or may come    list until a new object has the key: found. None after the   resolve-create.ts
  *             until the settle time               settle time: absent. Unclear: the intent stays open
  * answered    the object is there, and its id     look: the oldest object of all runs is found. The own one    look.ts
@@ -18,8 +19,9 @@
  *             never will                          times or would fail in the same way
  * found       which object it is                  close the intent. A replace does so after its removal        resultOf
  *
- * What was unanswered is found only after the same look. A create of one resource has no look, because it reads right before it is sent. A
- * run that is killed leaves a create unanswered or answered, and the next run goes on there: it is stale if that run had another owner.
+ * What was unanswered is found only after the same look. A create of one resource has no look, because it reads right before it is sent.
+ * A run that is killed leaves a create unanswered or answered, and the next run goes on there: if that one had another owner, the plan is
+ * stale. During an outage nothing is sent (schedule/circuit-breaker.ts), and sending again takes a retry from the budget of the run.
  */
 import { errorReason } from "../../model/error-reason.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
