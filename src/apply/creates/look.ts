@@ -26,8 +26,8 @@ import { ChangeError, type Task } from "../task.ts";
 import { CREATED_TWICE, createdTwice, notListed, notLooked } from "./look-errors.ts";
 import {
   LIST_LAG,
+  listPatiently,
   listWait,
-  mayPass,
   stopReason,
   type BegunCreate,
   type CreateRequest,
@@ -93,17 +93,14 @@ class CreateLook {
 
   async untilClear(): Promise<FoundObject | ProvenAbsence> {
     const { clock, signal } = this.#task.context;
-    let failed = 0;
+    const list = listPatiently(
+      () => this.#list(),
+      (reason) => notListed(this.#intent, reason),
+    );
     for (let round = 0; ; round += 1) {
       if (signal?.aborted === true) throw notLooked(this.#intent, stopReason(signal));
       const now = clock.now();
-      const objects = await this.#list().catch((error: unknown) => {
-        failed += 1;
-        if (!(error instanceof ApiError)) throw error;
-        if (error.kind !== "interrupted" && !mayPass(error, failed))
-          throw notListed(this.#intent, `the list could not be read: ${error.message}`);
-      });
-      if (objects !== undefined) failed = 0;
+      const objects = await list();
       const result = objects && (await this.#look(objects, now));
       if (result !== undefined) return result;
       const end = this.#endsAt();

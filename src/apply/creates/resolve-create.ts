@@ -122,14 +122,17 @@ export async function resolveCreate(
 ): Promise<FoundObject | ProvenAbsence> {
   const { clock, signal } = task.context;
   if (intent.known === undefined) throw unknownCreateError(intent, LOST);
-  for (let lists = 0, empty = 0, failed = 0; ; lists += 1) {
+  const list = listPatiently(
+    () => task.lists.all(),
+    (reason) => unknownCreateError(intent, reason),
+  );
+  for (let lists = 0, empty = 0; ; lists += 1) {
     const isSettled = clock.now() >= settledAt;
-    const objects = await task.lists.all().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
+    const objects = await list();
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw unknownCreateError(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
     if (candidates[0] !== undefined) return { live: candidates[0] };
-    failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_LISTS) return { known: objects.map(({ id }) => id) };
     if (lists === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
@@ -138,16 +141,29 @@ export async function resolveCreate(
   }
 }
 
-/** Returns undefined if another list may succeed. */
-function assertRetryable(intent: OpenIntent, error: unknown, failed: number): undefined {
-  if (!(error instanceof ApiError)) throw error;
-  if (!mayPass(error, failed)) throw unknownCreateError(intent, `the list could not be read: ${error.message}`);
-}
-
-/** Whether a list that failed may succeed soon. @param failed how many have failed in a row */
-export function mayPass(error: ApiError, failed: number): boolean {
-  const isPassing = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
-  return isPassing && failed < FAILED_LISTS;
+/**
+ * Reads a list, of which some in a row may fail: undefined then. The caller sees an interruption by itself.
+ *
+ * @param unreadable makes the error after which no other list may succeed
+ */
+export function listPatiently(
+  read: () => Promise<readonly LiveObject[]>,
+  unreadable: (reason: string) => ChangeError,
+): () => Promise<readonly LiveObject[] | undefined> {
+  let failed = 0;
+  return async () => {
+    try {
+      const objects = await read();
+      failed = 0;
+      return objects;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failed += 1;
+      const isPassing = error.tookEffect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
+      if (error.kind === "interrupted" || (isPassing && failed < FAILED_LISTS)) return undefined;
+      throw unreadable(`the list could not be read: ${error.message}`);
+    }
+  };
 }
 
 /** How long to wait after the n-th list, counted from 0. Milliseconds. */

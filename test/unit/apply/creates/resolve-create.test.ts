@@ -89,6 +89,17 @@ describe("looking for what became of a create", () => {
     expect([sent(given), given.journal.open().length]).toEqual([0, 1]);
   });
 
+  it("ends with a list that an interruption ends, and leaves the intent open", async () => {
+    const given = losing();
+    given.on(LISTED, "always", () => {
+      given.abort.abort();
+      return Promise.reject(apiError(LISTED, { kind: "interrupted", status: null, tookEffect: "no" }));
+    });
+    expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    expect(given.log).toEqual(["domains.create", LISTED]);
+    expect(given.journal.open()).toHaveLength(1);
+  });
+
   it("reports a bug as a defect, and leaves the intent open", async () => {
     const given = losing();
     given.on(LISTED, () => Promise.reject(new TypeError("x is not a function")));
