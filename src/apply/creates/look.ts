@@ -17,12 +17,12 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { standsForMember } from "../../kinds/people/index.ts";
 import { allKinds, isScope, kinds, scopesOfKind, scopeType } from "../../kinds/registry.ts";
-import { compareText } from "../../model/compare-text.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { sendRemoval } from "../actions/remove.ts";
 import { readById, targetOf } from "../actions/reread.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 import { ChangeError, type Task } from "../task.ts";
+import { inOrderOfAge } from "./age.ts";
 import { CREATED_TWICE, createdTwice, notListed, notLooked } from "./look-errors.ts";
 import {
   LIST_LAG,
@@ -217,29 +217,4 @@ async function takeBack(task: Task, { created }: OpenIntent, listed: LiveObject)
 /** The hash of an object as it was created: of all that people can change, and of what is attached to it. */
 export function createdHash(live: LiveObject): string {
   return withAttached(fingerprintFor("replace")(kinds[live.kind], live, {}), live.attached ?? NOTHING);
-}
-
-/**
- * Sorts objects by their age, the oldest first. Those without a time come first. Of two with the same time, the id
- * decides: every run has to find the same one.
- */
-export function inOrderOfAge(objects: readonly LiveObject[]): readonly LiveObject[] {
-  return objects.toSorted((a, b) => compareTimes(a.createdAt, b.createdAt) || compareIds(a.id, b.id));
-}
-
-function compareTimes(a = "", b = ""): number {
-  return millisecondsOf(a) - millisecondsOf(b) || compareText(fractionOf(a), fractionOf(b));
-}
-
-function millisecondsOf(time: string): number {
-  return Date.parse(time) || 0;
-}
-
-/** Services write microseconds, which a date does not have. */
-function fractionOf(time: string): string {
-  return (/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0");
-}
-
-function compareIds(a: string, b: string): number {
-  return Number(a) - Number(b) || compareText(a, b);
 }

@@ -1,7 +1,7 @@
 /** Several runs have to agree on the oldest object, in whichever order the service lists them. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { inOrderOfAge } from "../../../../src/apply/creates/look.ts";
+import { inOrderOfAge } from "../../../../src/apply/creates/age.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { budget } from "../../../support/budget.ts";
 
