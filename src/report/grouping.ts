@@ -70,20 +70,26 @@ export function sharedError<E extends Pick<OutcomeError, "message">>(error: E): 
 
 /** What a change does to each field, in the form that counts: of the edit and the new value, what more changes share; else the digits. */
 function sharedEdits(changes: readonly ShownChange[], type: ReportType): (change: ShownChange) => readonly string[] {
-  const formsOf = (change: ShownChange): readonly (readonly [edit: string, value: string, digits: string])[] =>
-    // What fits in a line stands beside each of them.
-    entriesOfChange(withoutLine(change)).map((entry) => {
-      const edit = JSON.stringify(endEdit(entry));
-      return mayDiffer(change) ? [edit, newValue(entry, type), withoutDigits(entry)] : [edit, edit, edit];
-    });
-  const forms = changes.flatMap(formsOf).flatMap((own) => [...new Set(own)]);
+  const formsOf = new Map(changes.map((change) => [change, editForms(change, type)]));
+  const forms = [...formsOf.values()].flat().flatMap((own) => [...new Set(own)]);
   const counts = groupBy(forms, (form) => form);
   const countOf = (form: string): number => counts.get(form)?.length ?? 0;
   return (change) =>
-    formsOf(change).map(([edit, value, digits]) => {
+    (formsOf.get(change) ?? []).map(([edit, value, digits]) => {
       const most = countOf(value) > countOf(edit) ? value : edit;
       return countOf(most) < MIN_GROUP ? digits : most;
     });
+}
+
+type EditForms = readonly [edit: string, value: string, digits: string];
+
+/** What a change does to each field. */
+function editForms(change: ShownChange, type: ReportType): readonly EditForms[] {
+  // What fits in a line stands beside each of them.
+  return entriesOfChange(withoutLine(change)).map((entry) => {
+    const edit = JSON.stringify(endEdit(entry));
+    return mayDiffer(change) ? [edit, newValue(entry, type), withoutDigits(entry)] : [edit, edit, edit];
+  });
 }
 
 /** Whether a change may be in one group with others that have other values. */
@@ -97,7 +103,7 @@ function mayDiffer(change: ShownChange | Outcome): boolean {
 function newValue(entry: Entry, type: ReportType): string {
   // What is live is newer than the declared value that it drifted from.
   const value = "prior" in entry ? (type === "driftline.drift" ? entry.prior : entry.planned) : entry;
-  return JSON.stringify(["new value", entry.label, value]);
+  return JSON.stringify({ label: entry.label, value });
 }
 
 /** Both sides without their digits: of two numbers with as many digits, none is ten times as large as the other. */
