@@ -1,4 +1,4 @@
-import type { Json } from "../../src/model/json.ts";
+import type { Json } from "../../src/model/json/json.ts";
 
 export type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 

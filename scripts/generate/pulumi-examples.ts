@@ -1,6 +1,6 @@
 /** An example of each resource, in the languages of Pulumi: one declaration, made of the examples of the kind's fields. */
 import { stringify } from "yaml";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/json/json.ts";
 import type { KindSource } from "./kind-schema.ts";
 import { camelCase } from "./pulumi-file.ts";
 

@@ -1,4 +1,4 @@
-import { alternatives } from "../../src/model/pattern-words.ts";
+import { alternatives } from "../../src/model/text/pattern-words.ts";
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { layout } from "./layout.ts";
 import { mapValues, omit, typesOf } from "./schema-tools.ts";

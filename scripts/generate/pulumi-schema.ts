@@ -5,7 +5,7 @@
  * would be sent as if the program had declared it, so defaults are only described.
  */
 import { EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
-import { alternatives } from "../../src/model/pattern-words.ts";
+import { alternatives } from "../../src/model/text/pattern-words.ts";
 import { FUNCTIONS, type FunctionName, type LookupFunction } from "../../src/pulumi/properties/functions.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { KindSource } from "./kind-schema.ts";

@@ -4,7 +4,7 @@ import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
 import { scopesOfKind, isKeyedByEmail, collectionOf, allKinds, isScope } from "../../src/kinds/registry.ts";
 import { EXTRA_FIELDS, EXTRA_FIELDS_DESCRIPTION } from "../../src/model/extra-fields.ts";
-import type { Json } from "../../src/model/json.ts";
+import type { Json } from "../../src/model/json/json.ts";
 import { withoutSources } from "./schema-tools.ts";
 
 /** Without these comments a formatter would pad the tables to the width of their longest cell. */

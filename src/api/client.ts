@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { BUG_HINT } from "../model/error-reason.ts";
+import { BUG_HINT } from "../model/text/error-reason.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Dispatcher } from "undici";
-import type { Json, JsonObject } from "../model/json.ts";
-import { filterKeys } from "../model/object.ts";
+import type { Json, JsonObject } from "../model/json/json.ts";
+import { filterKeys } from "../model/json/object.ts";
 import { isValidKey, publicUrlOf, serviceUrl } from "./http/service-url.ts";
 import { queryString, requestPath, type Query } from "./http/request-path.ts";
 import { keepCurrentOrganization, type Send } from "./http/current-organization.ts";

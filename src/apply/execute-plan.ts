@@ -16,7 +16,7 @@ import { PROVIDER_FAILED } from "../kinds/entrances.ts";
 import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { isRemoval, type Change } from "../model/change.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import { CIRCUIT_OPEN, type Outcome, isAsDeclared, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { executeChange, isLastStep } from "./execute-change.ts";

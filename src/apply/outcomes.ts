@@ -1,5 +1,5 @@
 /** How changes end: those that were not executed, those that were stopped, and those that threw an error. */
-import { BUG_HINT, errorReason } from "../model/error-reason.ts";
+import { BUG_HINT, errorReason } from "../model/text/error-reason.ts";
 import { command, type Hint, hintFields, hintText } from "../model/command.ts";
 import { ruleText } from "../model/rules.ts";
 import { namesGoneObject } from "../api/errors/causes.ts";

@@ -8,7 +8,7 @@
 import type { Answer, Client, Clock } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
-import type { Secret } from "../model/json.ts";
+import type { Secret } from "../model/json/json.ts";
 import type { LiveObject, LiveScope, LiveWorld } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";

@@ -9,7 +9,7 @@ import { asText } from "../kinds/keys.ts";
 import type { Kind, Rows } from "../kinds/kind.ts";
 import { listedObjects } from "../kinds/listed-objects.ts";
 import { kinds, scopeType, withSiblings } from "../kinds/registry.ts";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import { progressOf, type ApplyRun } from "./run-state.ts";

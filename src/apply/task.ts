@@ -1,4 +1,4 @@
-import { withArticle } from "../model/plural.ts";
+import { withArticle } from "../model/text/plural.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
 import type { Answer } from "../api/client.ts";
@@ -8,7 +8,7 @@ import type { Kind } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Hint } from "../model/command.ts";
-import { mapSecrets } from "../model/json.ts";
+import { mapSecrets } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import { isOutOfOrder, type CircuitRefusal } from "./schedule/circuit-breaker.ts";

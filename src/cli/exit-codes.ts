@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import type { EngineErrorReason } from "../model/engine-error.ts";
 import { isDifference } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { own } from "../model/json.ts";
+import { own } from "../model/json/json.ts";
 import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Need, RULES } from "../model/rules.ts";

@@ -1,6 +1,6 @@
 import type { Hint } from "../model/command.ts";
 import { type EngineError, engineError } from "../model/engine-error.ts";
-import { firstOf, MAX_FILES } from "../model/plural.ts";
+import { firstOf, MAX_FILES } from "../model/text/plural.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** The error because of what was typed, or of what a file holds. */

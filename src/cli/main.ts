@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { errorReason } from "../model/error-reason.ts";
+import { errorReason } from "../model/text/error-reason.ts";
 import { isatty } from "node:tty";
 import { createRedactor, type Redactor, registerRequestSecrets } from "../api/redact/redact.ts";
 import { withoutCommands } from "../model/pipeline-commands.ts";

@@ -1,10 +1,10 @@
 import { registerRequestSecrets } from "../api/redact/redact.ts";
 import { version } from "../generated/version.ts";
-import { BUG_HINT, errorReason } from "../model/error-reason.ts";
+import { BUG_HINT, errorReason } from "../model/text/error-reason.ts";
 import { type Command, CommanderError } from "commander";
 import { EngineError } from "../model/engine-error.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 import { addCommands } from "./program/commands.ts";
 import { commandNamed, type Run, DriftlineCommand, EXIT_CODES } from "./program/command.ts";
 import { EXIT, EXIT_OF_REASON, exitCodesOfDiagnostics, worst, type ExitCode } from "./exit-codes.ts";

@@ -8,9 +8,9 @@ import { isKeyedByEmail, collectionOf, collectionsOf, kindOfCollection } from ".
 import { isEmail } from "../model/email.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { START_HINT } from "../model/instead.ts";
-import { own, Secret } from "../model/json.ts";
+import { own, Secret } from "../model/json/json.ts";
 import { isName, NAME_HINT } from "../model/name.ts";
-import { joinWords } from "../model/plural.ts";
+import { joinWords } from "../model/text/plural.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { blankHint, mappingHint } from "./hints.ts";
 import type { Place } from "./place.ts";

@@ -16,7 +16,7 @@ import { findUnreadFiles, type UnreadFiles } from "./source/unread-files.ts";
 import { validateFile } from "./validate-file.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
-import { own } from "../model/json.ts";
+import { own } from "../model/json/json.ts";
 
 export interface LoadOptions {
   /** Files or folders. */

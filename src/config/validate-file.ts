@@ -6,7 +6,7 @@ import { fileSchema } from "../generated/schemas.ts";
 import { type ValidationError, validators } from "../generated/validators.ts";
 import { childOf, type FieldSchema, typesOf } from "../kinds/fields.ts";
 import { START_HINT } from "../model/instead.ts";
-import { mapSecrets } from "../model/json.ts";
+import { mapSecrets } from "../model/json/json.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import { fileMessage } from "./file-messages.ts";
 import { placeAt } from "./place.ts";

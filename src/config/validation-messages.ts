@@ -1,9 +1,9 @@
 import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
-import { isJsonObject, own } from "../model/json.ts";
-import { nearWord, ruleOf } from "../model/pattern-words.ts";
-import { suggestValue, didYouMean } from "../model/suggest.ts";
-import { joinWords } from "../model/plural.ts";
+import { isJsonObject, own } from "../model/json/json.ts";
+import { nearWord, ruleOf } from "../model/text/pattern-words.ts";
+import { suggestValue, didYouMean } from "../model/text/suggest.ts";
+import { joinWords } from "../model/text/plural.ts";
 import { asYaml, blankHint, mappingHint } from "./hints.ts";
 import { type ProblemDetail, unexpected } from "./problems.ts";
 import { type Node, shorten, scalarText, textOf, writtenText } from "./tree/tree.ts";

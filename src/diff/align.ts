@@ -10,8 +10,8 @@
  * by similarity. Elements with different subjects are never partners.
  */
 import { diffArrays } from "diff";
-import { canonicalJson } from "../model/canonical-json.ts";
-import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
+import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../model/json/json.ts";
 import { holdsSensitive, isSensitive } from "../model/secret-values.ts";
 
 /** Two elements that belong together, or one that has no partner. Indexes start at 0. */

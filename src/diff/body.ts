@@ -1,6 +1,6 @@
 import { isRefusedKey, isSecretField, kindSchema, withoutHeldCredentials } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -10,8 +10,8 @@ import {
   own,
   type Value,
   type ValueObject,
-} from "../model/json.ts";
-import { filterKeys } from "../model/object.ts";
+} from "../model/json/json.ts";
+import { filterKeys } from "../model/json/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName } from "../model/secret-values.ts";
 import { type Difference, livePartners } from "./compare.ts";

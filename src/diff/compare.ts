@@ -17,7 +17,7 @@ import type { Policy } from "../kinds/comparison.ts";
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
-import { compareItems } from "../model/canonical-json.ts";
+import { compareItems } from "../model/json/canonical-json.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -29,7 +29,7 @@ import {
   Secret,
   type Value,
   type ValueObject,
-} from "../model/json.ts";
+} from "../model/json/json.ts";
 import { pointer } from "../model/pointer.ts";
 import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";

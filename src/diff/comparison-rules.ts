@@ -8,7 +8,7 @@
  */
 import type { Kind } from "../kinds/kind.ts";
 import { isWhole } from "../kinds/nodes.ts";
-import type { Json } from "../model/json.ts";
+import type { Json } from "../model/json/json.ts";
 import { isNamedBy, pointer } from "../model/pointer.ts";
 import type { FieldPath } from "./place.ts";
 import { isServiceVersion, policiesAt } from "./equal.ts";

@@ -1,5 +1,5 @@
 import type { Kind } from "../kinds/kind.ts";
-import { isValueObject, type JsonObject, own, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, type JsonObject, own, type Value, type ValueObject } from "../model/json/json.ts";
 import type { FieldPath } from "./place.ts";
 
 /** A declared value that the service has converted. */

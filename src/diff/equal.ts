@@ -3,9 +3,9 @@ import { typesOf, type FieldSchema } from "../kinds/fields.ts";
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isExact } from "../model/exact-number.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
-import { isValueObject, type Json, own, type Value } from "../model/json.ts";
+import { isExact } from "../model/json/exact-number.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
+import { isValueObject, type Json, own, type Value } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { pointerKeys } from "../model/pointer.ts";
 

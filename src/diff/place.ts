@@ -1,6 +1,6 @@
 import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import type { Value, ValueObject } from "../model/json.ts";
+import type { Value, ValueObject } from "../model/json/json.ts";
 
 /** The name of a field, followed by keys within its value. */
 export type FieldPath = readonly [string, ...string[]];

@@ -5,9 +5,17 @@
  * a secret, and in a value that replaces such a list or a secret, a live text is shown only if it is declared openly: the text itself, or
  * another one at its place in any element.
  */
-import { canonicalJson } from "../model/canonical-json.ts";
-import { isValueObject, leavesOf, Secret, someValue, type Value, type ValueObject, valueAt } from "../model/json.ts";
-import { mapValues } from "../model/object.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
+import {
+  isValueObject,
+  leavesOf,
+  Secret,
+  someValue,
+  type Value,
+  type ValueObject,
+  valueAt,
+} from "../model/json/json.ts";
+import { mapValues } from "../model/json/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { SENSITIVE } from "../model/secret-values.ts";
 

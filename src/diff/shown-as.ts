@@ -7,7 +7,7 @@
  */
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { isJsonObject, isValueObject, type JsonObject, own, type ValueObject } from "../model/json.ts";
+import { isJsonObject, isValueObject, type JsonObject, own, type ValueObject } from "../model/json/json.ts";
 import { pointer } from "../model/pointer.ts";
 
 /** A live field that the service reads in the place of a declared one. */

@@ -8,7 +8,7 @@ import {
   own,
   type Value,
   type ValueObject,
-} from "../model/json.ts";
+} from "../model/json/json.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import { liveAsDeclared } from "./body.ts";
 import { equalScalars, isServiceVersion, policiesAt, scalarAt } from "./equal.ts";

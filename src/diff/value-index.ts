@@ -10,7 +10,7 @@
  */
 import type { Policy } from "../kinds/comparison.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { isObject, isValueObject, type Json, own, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { isObject, isValueObject, type Json, own, Secret, type Value, type ValueObject } from "../model/json/json.ts";
 import { compareText } from "../model/compare-text.ts";
 import { pointer } from "../model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";

@@ -1,5 +1,5 @@
 import type { Position } from "../model/diagnostic.ts";
-import type { Value, ValueObject } from "../model/json.ts";
+import type { Value, ValueObject } from "../model/json/json.ts";
 
 /** Comments above mappings, by mapping. The address of a page stands beside the first member, which is the id of its object. */
 export type Comments = ReadonlyMap<ValueObject, string>;

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseDocuments } from "../config/tree/parse-documents.ts";
-import { isJsonObject, type Json } from "../model/json.ts";
+import { isJsonObject, type Json } from "../model/json/json.ts";
 import type { Edit } from "./edit.ts";
 
 /** What only says how a file is read. */

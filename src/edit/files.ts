@@ -7,7 +7,7 @@
  * time to save between the last look at the file and the step.
  */
 import { groupBy } from "../model/group-by.ts";
-import { errorReason } from "../model/error-reason.ts";
+import { errorReason } from "../model/text/error-reason.ts";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { readFile, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
@@ -17,7 +17,7 @@ import { textHash } from "../config/source/read.ts";
 import { removeLeftovers, SHARED_MODE, writeAtomically } from "../files/atomic-write.ts";
 import { acquireLock, LockedError, type Lock } from "../files/lock.ts";
 import { EngineError, engineError } from "../model/engine-error.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { Edit, EditSource, ManualEdit } from "./edit.ts";
 import { isEmptied } from "./emptied-file.ts";
 import { editYaml } from "./yaml/edit-yaml.ts";

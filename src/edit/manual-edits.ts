@@ -2,7 +2,7 @@
 import { keyIn } from "../model/resource.ts";
 import { isProgram } from "../config/source/files.ts";
 import { rawValue, yamlNode, yamlText } from "./yaml/yaml-text.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import type { Edit, ManualEdit } from "./edit.ts";
 

@@ -4,11 +4,11 @@ import { ACCESS_KINDS, type AccessRows, membersGap, PEOPLE_KIND } from "../kinds
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { engineError } from "../model/engine-error.ts";
-import { firstOf, MAX_NAMES } from "../model/plural.ts";
-import type { ValueObject } from "../model/json.ts";
+import { firstOf, MAX_NAMES } from "../model/text/plural.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import { isUuid } from "../model/uuid.ts";
 import { listKey, type LiveScope } from "../model/live.ts";
-import { quoted, visible } from "../model/quote.ts";
+import { quoted, visible } from "../model/text/quote.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { resolveScopes } from "../plan/resolve-scopes.ts";
 import { organizationsOf } from "../plan/scopes-from-pins.ts";

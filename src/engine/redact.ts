@@ -6,9 +6,9 @@
  * Algorithm: every text is redacted, unless its field has one of the names below. So a field that is added later is redacted, too.
  */
 import type { Redactor } from "../api/redact/redact.ts";
-import { isObject, type Json } from "../model/json.ts";
-import { withFewNames } from "../model/plural.ts";
-import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
+import { isObject, type Json } from "../model/json/json.ts";
+import { withFewNames } from "../model/text/plural.ts";
+import { cut, LONGEST_MESSAGE } from "../model/text/quote.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { withoutSecretValues } from "./secret-variables.ts";
 

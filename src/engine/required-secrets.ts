@@ -3,7 +3,7 @@ import type { Redactor } from "../api/redact/redact.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
-import { leavesOf, Secret, type ValueObject } from "../model/json.ts";
+import { leavesOf, Secret, type ValueObject } from "../model/json/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "../model/engine-error.ts";

@@ -7,7 +7,7 @@ import type { Comments } from "../edit/edit.ts";
 import { compactResources } from "../edit/yaml/compact.ts";
 import { textNode, yamlNode, yamlText } from "../edit/yaml/yaml-text.ts";
 import { collectionOf } from "../kinds/registry.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import { fieldsNotShown } from "./resources.ts";
 import type { ExportedResource } from "./types.ts";
 import { kindNames } from "../model/kind-name.ts";

@@ -6,7 +6,7 @@
  * Algorithm: walk the value along its schema. A value that is a secret by schema, or is below a key named like a secret, becomes
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
-import { compareItems } from "../model/canonical-json.ts";
+import { compareItems } from "../model/json/canonical-json.ts";
 import { compareText } from "../model/compare-text.ts";
 import {
   childSchema,
@@ -26,7 +26,7 @@ import {
   own,
   type Value,
   type ValueObject,
-} from "../model/json.ts";
+} from "../model/json/json.ts";
 import { isMasked, isSecretName, isSecretUrl } from "../model/secret-values.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { ExportSession } from "./session.ts";

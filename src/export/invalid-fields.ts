@@ -1,6 +1,6 @@
 import { validators } from "../generated/validators.ts";
 import { isUnknownField } from "../kinds/unknown-fields.ts";
-import { mapSecrets, Secret, valueAt, type ValueObject } from "../model/json.ts";
+import { mapSecrets, Secret, valueAt, type ValueObject } from "../model/json/json.ts";
 import { pointerKeys } from "../model/pointer.ts";
 import type { KindName } from "../model/kind-name.ts";
 

@@ -1,7 +1,7 @@
 /** Which file an exported object gets. */
 import { collectionOf, kinds } from "../kinds/registry.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { DeclaredOrganization, DeclaredScope } from "./document.ts";
 import { isLarge, splitByName } from "./split-collection.ts";
 import type { ExportedOrganization, ExportedProject, ExportOptions } from "./types.ts";

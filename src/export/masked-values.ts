@@ -1,6 +1,6 @@
 /** Settings that the service does not return, which export-value.ts leaves out or names in a comment. */
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 
 /** The required settings that the service does not return and that `written` lacks. */
 export function requiredMaskedFields(schema: FieldSchema | undefined, written: ValueObject): readonly string[] {

@@ -3,7 +3,7 @@
  * places. If it is asked to, it writes variables in these places.
  */
 import { kinds } from "../kinds/registry.ts";
-import { isValueObject, Secret, valueAt, withValueAt, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, Secret, valueAt, withValueAt, type Value, type ValueObject } from "../model/json/json.ts";
 import { pointer } from "../model/pointer.ts";
 import type { ProjectReference } from "../kinds/kind-parts.ts";
 import type { ExportSession } from "./session.ts";

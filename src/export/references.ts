@@ -2,9 +2,9 @@
 import { nameAmong, type NamedObject } from "../kinds/reference-names.ts";
 import { mapReferencesAt, referencesIn, type Referred, refers } from "../kinds/references.ts";
 import { projectsOf } from "../kinds/live-organization.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
 import { compareNaturally } from "../model/compare-text.ts";
-import { isJsonArray, withValueAt, type Json, type Value, type ValueObject } from "../model/json.ts";
+import { isJsonArray, withValueAt, type Json, type Value, type ValueObject } from "../model/json/json.ts";
 import { kinds } from "../kinds/registry.ts";
 import { listedId, ONLY_HERE } from "./project-ids.ts";
 import type { ExportSession } from "./session.ts";

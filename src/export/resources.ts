@@ -5,7 +5,7 @@ import { collectionOf, kinds, scopeType } from "../kinds/registry.ts";
 import { unknownFields } from "../kinds/unknown-fields.ts";
 import { readOnlyFields } from "../kinds/varying-fields.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
 import {
   holdsExactNumber,
   isValueObject,
@@ -16,9 +16,9 @@ import {
   someValue,
   type Value,
   type ValueObject,
-} from "../model/json.ts";
+} from "../model/json/json.ts";
 import { withoutUrlTokens } from "../model/secret-values.ts";
-import { filterKeys } from "../model/object.ts";
+import { filterKeys } from "../model/json/object.ts";
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
 import { isPresent, type LiveObject } from "../model/live.ts";
 import { type NameCandidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";

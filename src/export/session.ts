@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { Secret, type ValueObject } from "../model/json.ts";
+import { Secret, type ValueObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { ExportOptions, SecretNotation } from "./types.ts";
-import { variableName } from "../model/variable-name.ts";
+import { variableName } from "../model/text/variable-name.ts";
 import { uniqueNames } from "./names.ts";
 
 export const CONFIGURATION_SECRETS: SecretNotation = {

@@ -6,7 +6,7 @@
  * large is split by one character more, and so on. So another group never changes when one grows.
  */
 import { groupBy } from "../model/group-by.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 
 interface SplitResource {
   readonly name: string;

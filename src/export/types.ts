@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 

@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, errors, request } from "undici";
 import { EngineError, engineError } from "../model/engine-error.ts";
-import { errorReason } from "../model/error-reason.ts";
-import { visible } from "../model/quote.ts";
+import { errorReason } from "../model/text/error-reason.ts";
+import { visible } from "../model/text/quote.ts";
 import type { Branches, Forge, PullRequest, RequestText } from "./forge.ts";
 
 /** A pull request as GitHub's REST API shows it, version 2022-11-28. */

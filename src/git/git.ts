@@ -1,6 +1,6 @@
 import { engineError } from "../model/engine-error.ts";
-import { errorReason } from "../model/error-reason.ts";
-import { visible } from "../model/quote.ts";
+import { errorReason } from "../model/text/error-reason.ts";
+import { visible } from "../model/text/quote.ts";
 import { withoutUrlTokens } from "../model/secret-values.ts";
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";

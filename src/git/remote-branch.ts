@@ -7,9 +7,9 @@
  * the remote repository.
  */
 import { engineError, type EngineError } from "../model/engine-error.ts";
-import { errorReason } from "../model/error-reason.ts";
-import { firstOf } from "../model/plural.ts";
-import { quoted, visible } from "../model/quote.ts";
+import { errorReason } from "../model/text/error-reason.ts";
+import { firstOf } from "../model/text/plural.ts";
+import { quoted, visible } from "../model/text/quote.ts";
 import type { Git } from "./git.ts";
 
 /** The line of a commit message that names the tree of the commit. */

@@ -1,6 +1,6 @@
 /** What a kind says about the numbers that its objects show, for the effect of a change. */
 import type { Profile } from "../model/profile.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json/json.ts";
 import type { EffectPoint } from "../model/effect.ts";
 import type { Call } from "./kind-parts.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Blocked, Change, ChangeWithWork, Work } from "../model/change.ts";
 import { type Diagnostic, type Warning, warningAt } from "../model/diagnostic.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isGoneList, type LiveList, type LiveObject } from "../model/live.ts";
 import type { PlanPurpose } from "../model/plan.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { JsonObject, ValueObject } from "../model/json/json.ts";
 
 /**
  * How a service may change the form of a value without changing its meaning. Under a policy the named forms are equal, and

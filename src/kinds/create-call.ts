@@ -1,6 +1,6 @@
 import { sha256 } from "../model/hash.ts";
-import { type ValueObject, own } from "../model/json.ts";
-import { filterKeys } from "../model/object.ts";
+import { type ValueObject, own } from "../model/json/json.ts";
+import { filterKeys } from "../model/json/object.ts";
 import { kindSchema, sentByDefault } from "./fields.ts";
 import type { Kind } from "./kind.ts";
 import type { Call } from "./kind-parts.ts";

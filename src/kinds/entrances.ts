@@ -3,9 +3,9 @@
  * configuration.
  */
 import { isReady, type Change } from "../model/change.ts";
-import type { JsonObject, Value, ValueObject } from "../model/json.ts";
+import type { JsonObject, Value, ValueObject } from "../model/json/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { filterKeys } from "../model/object.ts";
+import { filterKeys } from "../model/json/object.ts";
 import type { OutcomeError } from "../model/outcome.ts";
 import { refersTo } from "./references.ts";
 

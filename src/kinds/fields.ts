@@ -8,8 +8,8 @@ import {
   type Value,
   valueAt,
   type ValueObject,
-} from "../model/json.ts";
-import { filterKeys, mapValues } from "../model/object.ts";
+} from "../model/json/json.ts";
+import { filterKeys, mapValues } from "../model/json/object.ts";
 import { SENSITIVE, isSecretName } from "../model/secret-values.ts";
 import type { OnceField } from "../model/change.ts";
 import type { KindName } from "../model/kind-name.ts";

@@ -1,5 +1,5 @@
 /** Ids and natural keys, as rows of the service and configurations write them. */
-import type { Json } from "../model/json.ts";
+import type { Json } from "../model/json/json.ts";
 
 /** Returns the text of a string or a number, else undefined. Ids may be either. */
 export function asText(value: Json | undefined): string | undefined {

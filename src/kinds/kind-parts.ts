@@ -1,6 +1,6 @@
 /** The members of a kind's descriptor that have several parts. */
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { OperationName } from "./all-operations.ts";
 
 /** Something that is wrong with declared values on every service, and the path to the value: a field, then the keys below it. */

@@ -4,7 +4,7 @@ import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { Suggestion } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { JsonObject, ValueObject } from "../model/json/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import type { Check } from "./check.ts";
 import type { KindComparison } from "./comparison.ts";

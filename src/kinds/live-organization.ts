@@ -1,5 +1,5 @@
 /** What a live organization shows: its values, and its projects. */
-import { isJsonArray, isJsonObject, type JsonObject } from "../model/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../model/json/json.ts";
 import { listKey, scopePathAt, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { asText } from "./keys.ts";
 

@@ -1,5 +1,5 @@
 /** Reads of one object by its id, and the objects in the answers. */
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 import { kinds, scopeType } from "./registry.ts";
 import { rowsIn, answeredRows, type RowsRead, type World } from "./world.ts";

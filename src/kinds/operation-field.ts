@@ -1,5 +1,5 @@
 import type { ResourceName } from "../generated/kind-names.ts";
-import type { Json } from "../model/json.ts";
+import type { Json } from "../model/json/json.ts";
 
 /**
  * The type of a query or body parameter. `date` is YYYY-MM-DD, `-7d`, `-1m`, `mStart` or `yStart`. `breakdown` is a text, or a

@@ -6,8 +6,8 @@
  */
 import { schemas, type FieldSchema } from "../generated/schemas.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isValueObject, own, type Value, type ValueObject } from "../model/json.ts";
-import { mapValues } from "../model/object.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../model/json/json.ts";
+import { mapValues } from "../model/json/object.ts";
 import { isUuid } from "../model/uuid.ts";
 
 /** What a reference is to. Projects are declared, and are no kind. */

@@ -1,5 +1,5 @@
 /** Makes live objects of the rows of a list. */
-import { own, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { own, isJsonObject, type Json, type JsonObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema, typesOf } from "./fields.ts";

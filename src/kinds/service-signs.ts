@@ -3,7 +3,7 @@
  * or is one of today. This file has each sign that a row can show, and what the sign means. What routes do differently is in
  * src/api/operations/server-quirks.ts, and fields that only some services have are in varying-fields.ts.
  */
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import type { LiveWorld } from "../model/live.ts";
 import { organizationAt } from "./live-organization.ts";
 import { takenAt } from "./varying-fields.ts";

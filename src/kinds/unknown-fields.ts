@@ -1,5 +1,5 @@
 import { EXTRA_FIELDS } from "../model/extra-fields.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { kindSchema } from "./fields.ts";
 import type { Kind } from "./kind.ts";

@@ -1,5 +1,5 @@
 import type { FieldSchema } from "../generated/schemas.ts";
-import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../model/json.ts";
+import { isValueObject, valueAt, type JsonObject, type ValueObject } from "../model/json/json.ts";
 import { pointer } from "../model/pointer.ts";
 import { listKey, type LiveList, type LiveObject, type LiveWorld } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";

@@ -5,7 +5,7 @@
  * missing (src/world/until-known.ts). Each read is made once for a plan, and any answer ends the need.
  */
 import type { OperationName } from "./all-operations.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import { type LiveList, type LiveWorld, type PlannedRead, type ScopePath } from "../model/live.ts";
 import type { KindName } from "../model/kind-name.ts";
 

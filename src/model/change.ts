@@ -1,5 +1,5 @@
 import type { CommandWords } from "./command.ts";
-import type { Json, JsonObject, ValueObject } from "./json.ts";
+import type { Json, JsonObject, ValueObject } from "./json/json.ts";
 import type { KindName } from "./kind-name.ts";
 import type { Attached, LiveObject } from "./live.ts";
 import type { Resource } from "./resource.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { writeCanonical } from "./canonical-json.ts";
-import type { ValueObject } from "./json.ts";
+import { writeCanonical } from "./json/canonical-json.ts";
+import type { ValueObject } from "./json/json.ts";
 
 /** SHA-256 of a value's canonical JSON, in the form that documents use. */
 export function sha256(value: ValueObject): string {

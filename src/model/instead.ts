@@ -1,6 +1,6 @@
 /** What people type who know another tool, with what to do here. */
 import { command, hintText, type CommandWords, type Hint } from "./command.ts";
-import { own } from "./json.ts";
+import { own } from "./json/json.ts";
 
 const to = (hint: string, words: CommandWords): Hint => ({ hint, command: words });
 

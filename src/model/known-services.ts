@@ -1,5 +1,5 @@
-import { own } from "./json.ts";
-import { withoutQuotes } from "./quote.ts";
+import { own } from "./json/json.ts";
+import { withoutQuotes } from "./text/quote.ts";
 
 /** The regions of PostHog Cloud. A key and an organization belong to one of them. */
 export const CLOUD_REGIONS = [

@@ -1,5 +1,5 @@
 /** The levels of people, and their words: those of the configuration. Who may more than the others stands out: `member`, `ADMIN`. */
-import { type Json, own } from "./json.ts";
+import { type Json, own } from "./json/json.ts";
 import { type KindName, valueNames } from "./kind-name.ts";
 
 /** The field with the level of a person. JSON Pointer. */

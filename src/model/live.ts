@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Pin } from "./resource.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "./json/json.ts";
 import type { KindName } from "./kind-name.ts";
 
 /** One object that the service holds. */

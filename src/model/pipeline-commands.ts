@@ -5,7 +5,7 @@
  * `##teamcity[` anywhere. GitLab: `section_start:` and a time. Jenkins, and links and pictures of Buildkite: escape sequences, which are
  * never printed. The groups of Buildkite (`---`) only fold what follows, and differences of files begin so as well.
  */
-import { jsonEscape } from "./quote.ts";
+import { jsonEscape } from "./text/quote.ts";
 
 /** The character that is escaped. A line may also begin after a carriage return. */
 const COMMANDS = /:(?<=^[\s\u0085]*:)(?=:)|#(?=#[a-z]*\[)|(?<=section_(?:start|end)):(?=\d)/gimu;

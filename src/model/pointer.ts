@@ -1,5 +1,5 @@
 /** JSON Pointers (RFC 6901): `/destination/config/url`. Files and JSON have them. Texts for people have the dotted form. */
-import { sanitize } from "./quote.ts";
+import { sanitize } from "./text/quote.ts";
 
 /** A JSON Pointer (RFC 6901) of the given keys. */
 export function pointer(...keys: readonly (string | number)[]): string {

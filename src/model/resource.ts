@@ -1,5 +1,5 @@
 import type { Position } from "./diagnostic.ts";
-import type { ValueObject } from "./json.ts";
+import type { ValueObject } from "./json/json.ts";
 import type { KindName } from "./kind-name.ts";
 
 /** How driftline manages a resource, as opposed to the fields of the API. */

@@ -1,6 +1,6 @@
 /** The rules of the guard: why each blocks a change, and what lifts it. What to do about it stands where the check is. */
-import { own } from "./json.ts";
-import { sanitize } from "./quote.ts";
+import { own } from "./json/json.ts";
+import { sanitize } from "./text/quote.ts";
 
 /**
  * What a change needs that a rule blocks.

@@ -1,5 +1,5 @@
 /** What shows that a value is a secret, or stands for one. */
-import { isJsonObject, type Json, someValue } from "./json.ts";
+import { isJsonObject, type Json, someValue } from "./json/json.ts";
 
 /** Takes the place of a secret value in every document. */
 export const SENSITIVE = { sensitive: true } as const;

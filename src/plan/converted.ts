@@ -2,9 +2,9 @@ import { afterConversion, convertedParts } from "../diff/conversion.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { command } from "../model/command.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
-import type { Value, ValueObject } from "../model/json.ts";
+import type { Value, ValueObject } from "../model/json/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { visible } from "../model/quote.ts";
+import { visible } from "../model/text/quote.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 
 const quotedValue = (value: Value): string => visible(typeof value === "string" ? value : JSON.stringify(value));

@@ -5,9 +5,9 @@
 import type { Kind } from "../kinds/kind.ts";
 import { pathTexts } from "../model/pointer.ts";
 import type { Change } from "../model/change.ts";
-import { type JsonObject, valueAt, type ValueObject } from "../model/json.ts";
+import { type JsonObject, valueAt, type ValueObject } from "../model/json/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { filterKeys } from "../model/object.ts";
+import { filterKeys } from "../model/json/object.ts";
 import type { Resource } from "../model/resource.ts";
 import { patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";

@@ -5,7 +5,7 @@ import { sha256 } from "../model/hash.ts";
 import type { Change } from "../model/change.ts";
 import { command, PLAN_HASH } from "../model/command.ts";
 import { changesJson } from "../model/document-json.ts";
-import { isObject, type ValueObject } from "../model/json.ts";
+import { isObject, type ValueObject } from "../model/json/json.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import { pointer } from "../model/pointer.ts";
 

@@ -1,11 +1,11 @@
 /** Makes changes: what a plan says about one resource, or about one undeclared object. */
-import { quoted } from "../model/quote.ts";
+import { quoted } from "../model/text/quote.ts";
 import { conceal, sentByDefault } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Action, Change, FieldChange, Work, LiveChange } from "../model/change.ts";
-import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
-import { filterKeys } from "../model/object.ts";
+import type { Json, JsonObject, Value, ValueObject } from "../model/json/json.ts";
+import { filterKeys } from "../model/json/object.ts";
 import { pointer } from "../model/pointer.ts";
 import { isSecretName } from "../model/secret-values.ts";
 import type { LiveObject } from "../model/live.ts";

@@ -1,4 +1,4 @@
-import { own } from "../model/json.ts";
+import { own } from "../model/json/json.ts";
 import { kindSchema, typesOf } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";

@@ -2,7 +2,7 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { collectionOf, kinds } from "../kinds/registry.ts";
 import { missingFields, type VaryingField } from "../kinds/varying-fields.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
-import { isBlank, valueAt, type ValueObject, withValueAt } from "../model/json.ts";
+import { isBlank, valueAt, type ValueObject, withValueAt } from "../model/json/json.ts";
 import type { LiveList } from "../model/live.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 

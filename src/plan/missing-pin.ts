@@ -5,7 +5,7 @@ import { isRestorable, isScope, kinds, logBeside, neverCreated } from "../kinds/
 import type { Blocked, Change } from "../model/change.ts";
 import { command } from "../model/command.ts";
 import { hasPin, type LiveObject, type LiveWorld } from "../model/live.ts";
-import { visible } from "../model/quote.ts";
+import { visible } from "../model/text/quote.ts";
 import { isWanted, type Pin, type Resource } from "../model/resource.ts";
 import { createChange, restoreChange } from "./make-change.ts";
 import { mayContain } from "./match.ts";

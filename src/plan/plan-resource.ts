@@ -2,7 +2,7 @@
  * The plan of one resource: finds its live object (match.ts), decides what to do about it (decide.ts), and adds what only its kind
  * knows.
  */
-import { withArticle } from "../model/plural.ts";
+import { withArticle } from "../model/text/plural.ts";
 import { command } from "../model/command.ts";
 import { kindSchema, onceField } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";

@@ -1,6 +1,6 @@
 /** The words for why a plan does something. */
 import type { Difference } from "../diff/compare.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import { differText, uniqueNamesText } from "../model/differ-text.ts";
 import { pathTexts, pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";

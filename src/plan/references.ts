@@ -26,13 +26,13 @@ import {
 } from "../kinds/references.ts";
 import { type Change, isCreating, type NamedReference } from "../model/change.ts";
 import { isPresent, listKey, type LiveWorld, scopePathAt } from "../model/live.ts";
-import type { Json } from "../model/json.ts";
+import type { Json } from "../model/json/json.ts";
 import { isSelected, type Plan, type PlanOptions } from "../model/plan.ts";
-import { joinWords, MAX_NAMES } from "../model/plural.ts";
+import { joinWords, MAX_NAMES } from "../model/text/plural.ts";
 import { pointer, pointerKeys } from "../model/pointer.ts";
-import { quoted, visible } from "../model/quote.ts";
+import { quoted, visible } from "../model/text/quote.ts";
 import { type DesiredGraph, isWanted, type Resource } from "../model/resource.ts";
-import { didYouMean, suggest } from "../model/suggest.ts";
+import { didYouMean, suggest } from "../model/text/suggest.ts";
 import type { Problem } from "./match.ts";
 
 /** What a plan knows of the objects that have names. */

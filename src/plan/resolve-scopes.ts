@@ -1,15 +1,15 @@
 /** Finds the declared organizations and projects among the live ones. */
 import { CODES } from "../model/diagnostic-codes.ts";
-import { quoted, visible } from "../model/quote.ts";
+import { quoted, visible } from "../model/text/quote.ts";
 import { FIRST_PROJECT, type ListedProject, listsProjects, projectsOf } from "../kinds/live-organization.ts";
 import { type Diagnostic, warningAt } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { type DesiredGraph, keyIn, type ProjectScope, type Resource } from "../model/resource.ts";
-import { didYouMean, suggest } from "../model/suggest.ts";
+import { didYouMean, suggest } from "../model/text/suggest.ts";
 import { formerNamesOf, matchBeside, type Matching } from "./former-names.ts";
 import { indexOf, type Match } from "./match.ts";
 import { organizationsOf, scopeOnly } from "./scopes-from-pins.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
+import { canonicalJson } from "../model/json/canonical-json.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;

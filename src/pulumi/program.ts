@@ -26,7 +26,7 @@ import {
   type LoadedConfig,
 } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { cut, LONGEST_MESSAGE } from "../model/quote.ts";
+import { cut, LONGEST_MESSAGE } from "../model/text/quote.ts";
 import { engineText } from "./provider/errors.ts";
 import { variableOf } from "./properties/settings.ts";
 import { register } from "./register.ts";

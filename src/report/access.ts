@@ -8,8 +8,8 @@ import {
   type Shown,
 } from "../model/access.ts";
 import { groupBy } from "../model/group-by.ts";
-import { firstOf, MAX_NAMES, plural } from "../model/plural.ts";
-import { quoted, visible } from "../model/quote.ts";
+import { firstOf, MAX_NAMES, plural } from "../model/text/plural.ts";
+import { quoted, visible } from "../model/text/quote.ts";
 
 export function accessTitle({ organization: { name, id } }: AccessDocument): string {
   return `Access to ${name === null ? `organization ${visible(id)}` : quoted(name)}`;

@@ -7,7 +7,7 @@ import type { Effect } from "../model/effect.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Outcome, OutcomeError } from "../model/outcome.ts";
 import type { ShownChange } from "../model/plan.ts";
-import { plural } from "../model/plural.ts";
+import { plural } from "../model/text/plural.ts";
 import { topField } from "../model/pointer.ts";
 import { saysName } from "../model/resource.ts";
 import { ruleText } from "../model/rules.ts";

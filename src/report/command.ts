@@ -1,6 +1,6 @@
 /** Commands in reports: with the arguments of the run, as lines that work when they are pasted into a shell. */
 import { type CommandWords, commandLine, withCommand } from "../model/command.ts";
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 import type { RenderOptions } from "./options.ts";
 import { wrapLine } from "./wrap.ts";
 

@@ -1,4 +1,4 @@
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 
 /**
  * Rows as CSV (RFC 4180). A spreadsheet takes a cell for a formula that begins with one of these signs, and names come from strangers: an

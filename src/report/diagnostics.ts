@@ -2,11 +2,11 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import type { CommandWords } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
-import { firstOf, plural, withFewNames } from "../model/plural.ts";
+import { firstOf, plural, withFewNames } from "../model/text/plural.ts";
 import { stepText } from "./command.ts";
 import { type Paint, painter } from "./color.ts";
 import { wrapLine } from "./wrap.ts";
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {

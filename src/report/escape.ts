@@ -6,12 +6,12 @@
  * that text. Otherwise it is in quotes, as in JSON.
  */
 import { compareNaturally } from "../model/compare-text.ts";
-import { TAKEN_FOR } from "../model/confusable.ts";
-import { exactJson } from "../model/exact-json.ts";
-import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { TAKEN_FOR } from "../model/text/confusable.ts";
+import { exactJson } from "../model/json/exact-json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../model/json/json.ts";
 import { isSensitive } from "../model/secret-values.ts";
 import { keyText } from "../model/pointer.ts";
-import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/quote.ts";
+import { escaped, jsonEscape, sanitize, UNSAFE } from "../model/text/quote.ts";
 
 /** Words for values. */
 export type ValueNames = Readonly<Record<string, Json>>;

@@ -3,8 +3,8 @@
  * objects it is.
  */
 import { groupBy } from "../model/group-by.ts";
-import { plural } from "../model/plural.ts";
-import { cut, sanitize } from "../model/quote.ts";
+import { plural } from "../model/text/plural.ts";
+import { cut, sanitize } from "../model/text/quote.ts";
 import { commonEntry } from "./diff/end-edit.ts";
 import { entriesOfChange, type ShownField, shownField, type FieldOptions, withoutLine } from "./diff/entries.ts";
 import type { ChangeGroup } from "./grouping.ts";

@@ -2,7 +2,7 @@
 import { isRemoval, type Action } from "../model/change.ts";
 import type { Outcome, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { cut, quoted, sanitize } from "../model/quote.ts";
+import { cut, quoted, sanitize } from "../model/text/quote.ts";
 import type { Style } from "./color.ts";
 import { personAddress, rightsText } from "./person.ts";
 

@@ -3,7 +3,7 @@ import { isReady, isUndeclaredOnly } from "../model/change.ts";
 import { command, type CommandWords } from "../model/command.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { MAX_ADDRESSES, plural } from "../model/plural.ts";
+import { MAX_ADDRESSES, plural } from "../model/text/plural.ts";
 import { type Step, toRunnable } from "./command.ts";
 import type { RenderOptions } from "./options.ts";
 import { errorCount, isFiltered } from "./summary.ts";

@@ -10,11 +10,11 @@ import {
   type PipelineRun,
   type Status,
 } from "../model/outcome.ts";
-import { plural } from "../model/plural.ts";
+import { plural } from "../model/text/plural.ts";
 import { timeText } from "./time.ts";
 import { warningsAbout } from "./change-warnings.ts";
 import { type Step, toRunnable } from "./command.ts";
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 import type { RenderOptions } from "./options.ts";
 import { ACTIONS, addressAndName, isShown, STATUSES } from "./marks.ts";
 import { type Box, errorBox, type ShownGroup, groupsOf } from "./change-groups.ts";

@@ -1,12 +1,12 @@
 /** People as somebody reads who reviews access: what they may do and how they sign in, not which row they are. */
 import type { FieldValue } from "../model/change.ts";
-import type { Json } from "../model/json.ts";
+import type { Json } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { LEVEL, levelsOf, wordOfLevel } from "../model/levels.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { ShownChange, Unmanaged } from "../model/plan.ts";
-import { firstOf, joinWords, MAX_NAMES, plural } from "../model/plural.ts";
-import { cut, visible } from "../model/quote.ts";
+import { firstOf, joinWords, MAX_NAMES, plural } from "../model/text/plural.ts";
+import { cut, visible } from "../model/text/quote.ts";
 import { inline } from "./escape.ts";
 import { timeText } from "./time.ts";
 

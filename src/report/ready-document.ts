@@ -3,7 +3,7 @@ import type { CommandWords } from "../model/command.ts";
 import { withPlanHash } from "../model/document-json.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { withFewNames } from "../model/plural.ts";
+import { withFewNames } from "../model/text/plural.ts";
 import { toRunnable } from "./command.ts";
 import { VERBOSE } from "./diagnostics.ts";
 import { WHERE_ALL_IS } from "./markdown/markdown.ts";

@@ -2,9 +2,9 @@ import { CODES } from "../model/diagnostic-codes.ts";
 import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
 import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
-import { joinWords, plural } from "../model/plural.ts";
+import { joinWords, plural } from "../model/text/plural.ts";
 import { ACTIONS, isShown } from "./marks.ts";
-import { sanitize } from "../model/quote.ts";
+import { sanitize } from "../model/text/quote.ts";
 import { countsOfRights, highRights, withHighRights } from "./person.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];

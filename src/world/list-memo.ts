@@ -9,7 +9,7 @@ import { familyOf, idParameter, type OperationName, operations } from "../api/op
 import type { Kind } from "../kinds/kind.ts";
 import { scopesOfKind, allKinds, kinds, withSiblings } from "../kinds/registry.ts";
 import { rowIds } from "../kinds/rows.ts";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json/json.ts";
 import type { ScopePath } from "../model/live.ts";
 
 export interface ListMemo {

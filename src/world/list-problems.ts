@@ -5,7 +5,7 @@ import { type Hint, hintFields, hintText } from "../model/command.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { LiveList, ListProblem } from "../model/live.ts";
-import { joinWords, plural } from "../model/plural.ts";
+import { joinWords, plural } from "../model/text/plural.ts";
 
 /**
  * The problem of a list. A list that several kinds share, a rejected key, a permission that the key lacks and an outage are one cause each: there

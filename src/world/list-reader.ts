@@ -9,7 +9,7 @@ import type { Assembly, Rows } from "../kinds/kind.ts";
 import { type ListRead, type ListReadStats, readKey, type RowsRead } from "../kinds/world.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import { takenFields } from "../kinds/varying-fields.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveList, LiveObject } from "../model/live.ts";
 import { createListMemo, type ListMemo } from "./list-memo.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import { type LiveList, withoutProblem } from "../model/live.ts";
 import type { ListRead, ListReadStats } from "../kinds/world.ts";
 import { ListReader, type ReadOptions } from "./list-reader.ts";

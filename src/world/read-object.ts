@@ -2,7 +2,7 @@
 import type { Client } from "../api/client.ts";
 import { ApiError, isNotFound } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";
-import { isJsonObject, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type JsonObject } from "../model/json/json.ts";
 import { objectRead, rowToObject, type ObjectRef } from "../kinds/object-read.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 

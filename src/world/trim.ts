@@ -1,4 +1,4 @@
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import { isLookedFor, type LiveObject, type LookupKeys } from "../model/live.ts";
 
 const NO_VALUES: JsonObject = Object.freeze({});

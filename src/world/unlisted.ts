@@ -6,7 +6,7 @@
  */
 import type { Client } from "../api/client.ts";
 import { ApiError, isDenied } from "../api/errors/errors.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json/json.ts";
 import type { LiveList, LiveObject, ScopePath, Unread } from "../model/live.ts";
 import { pinKey, type Pin } from "../model/resource.ts";
 import { rowToObject, type ObjectRef } from "../kinds/object-read.ts";

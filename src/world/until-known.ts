@@ -17,7 +17,7 @@ import {
   unansweredReads,
   type World,
 } from "../kinds/world.ts";
-import { isJsonObject } from "../model/json.ts";
+import { isJsonObject } from "../model/json/json.ts";
 import { listKey, type LiveList } from "../model/live.ts";
 import { readOrganizations } from "./organizations.ts";
 import { readLists } from "./read-lists.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isJsonObject, type Json } from "../../src/model/json.ts";
+import { isJsonObject, type Json } from "../../src/model/json/json.ts";
 import { blocksOf } from "../scenario/docs/blocks.ts";
 import { PAGES } from "../scenario/docs/pages.ts";
 import { workspace } from "../support/workspace.ts";

@@ -1,7 +1,7 @@
 /** Names and answers that look like commands of driftline: none is completed with the arguments of the run, or stands as one to copy. */
 import { describe, expect, it } from "vitest";
 import type { CliResult } from "../support/cli.ts";
-import { quoted } from "../../src/model/quote.ts";
+import { quoted } from "../../src/model/text/quote.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { against, expectSober, RAW } from "./hostile.ts";
 import { ACME } from "./support.ts";

@@ -1,6 +1,6 @@
 /** What Pulumi prints of mistakes in a program: where they are, what was expected and what to do, but no stack and no secret. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { leaksIn } from "../support/canary.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";

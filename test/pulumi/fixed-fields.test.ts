@@ -1,6 +1,6 @@
 /** Today's service does not change the model of an export. Only its rows show that, so the state keeps what they showed. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
 import { pluginWorld } from "./support/plugin-world.ts";
 

@@ -1,6 +1,6 @@
 /** The look-ups of the packaged provider that find nothing, too much, or cannot know. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { ACME } from "../support/interface/declare.ts";
 import type { PluginProcess } from "./support/plugin-process.ts";
 import { pluginWorld } from "./support/plugin-world.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/model/json/json.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../src/pulumi/properties/mark-secrets.ts";
 import { cli, envOf } from "../support/cli.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
-import { filterKeys } from "../../src/model/object.ts";
+import { filterKeys } from "../../src/model/json/object.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
 import { cli } from "../support/cli.ts";
 import { AWKWARD, seeds } from "../support/organizations.ts";

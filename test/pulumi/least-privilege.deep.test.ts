@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { envOf } from "../support/cli.ts";
 import { ACME } from "../support/interface/declare.ts";
 import { SEED } from "../support/workspace.ts";

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
 import { SECRETS } from "../support/interface/declare.ts";

@@ -1,6 +1,6 @@
 /** What docs/pulumi-options.md says about the options that Pulumi gives every resource. Others are in options.deep.test.ts. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { describeEngine } from "./support/engine.ts";
 import { createInlineStack } from "./support/inline-stack.ts";
 import type { Program, Stack } from "./support/stack.ts";

@@ -1,6 +1,6 @@
 /** Who may go on with a create that an earlier run has begun, call by call. On the engine: owners.deep.test.ts. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { pluginWorld } from "./support/plugin-world.ts";
 import type { PluginProcess } from "./support/plugin-process.ts";
 

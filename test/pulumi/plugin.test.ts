@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { envOf } from "../support/cli.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { identityOf } from "../../src/pulumi/properties/provider-text.ts";
 import { envOf } from "../support/cli.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Emulator, Fault } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { NOOP } from "../support/acme.ts";
 import { describeDialects } from "../support/dialects.ts";
 import type { ProviderProcess } from "./support/provider-process.ts";

@@ -1,6 +1,6 @@
 /** Replaces that are refused, each with its own reason, and one that must not be refused. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { NOOP } from "../support/acme.ts";
 import { unwrapSecrets } from "../../src/pulumi/plugin/wire.ts";
 import type { Emulator } from "../../src/emulator/index.ts";

@@ -1,7 +1,7 @@
 /** The engine replaces an invite by a delete and a create. The person keeps the projects, and gets no second e-mail. */
 import { expect, it } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { ACME } from "../support/acme.ts";
 import { pluginWorld, type PluginWorld } from "./support/plugin-world.ts";
 

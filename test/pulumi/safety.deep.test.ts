@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { describeEngine } from "./support/engine.ts";
 import { ACME, lives, livesOn, type Life } from "./support/lives.ts";
 import { descendants, endIfThere, isProvider } from "./support/killed.ts";

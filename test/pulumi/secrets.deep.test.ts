@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { CANARIES, leaksIn } from "../support/canary.ts";
 import { describeEngine } from "./support/engine.ts";
 import { matchesIn } from "./support/sentences.ts";

@@ -1,7 +1,7 @@
 /** What an update writes: what its preview has shown, and nothing else. For both ways to make a resource. */
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { failureIn } from "./support/provider-process.ts";
 import { pluginWorld } from "./support/plugin-world.ts";
 import { world } from "./support/world.ts";

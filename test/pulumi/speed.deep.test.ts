@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";

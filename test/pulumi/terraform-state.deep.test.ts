@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import type { StoredObject } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { missingPrograms } from "../support/ci.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";

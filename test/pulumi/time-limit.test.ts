@@ -1,7 +1,7 @@
 /** What `customTimeouts` do to the calls of the packaged provider. The engine passes the seconds on. */
 import { expect, it } from "vitest";
 import type { Emulator, Fault } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { normalized } from "../support/normalized.ts";
 import type { PluginProcess } from "./support/plugin-process.ts";
 import { pluginWorld } from "./support/plugin-world.ts";

@@ -3,7 +3,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { EmulatedKind, Seed } from "../../src/emulator/index.ts";
-import { valueAt, type ValueObject } from "../../src/model/json.ts";
+import { valueAt, type ValueObject } from "../../src/model/json/json.ts";
 import { ACME, changed, VERIFIED, writes } from "../support/today.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 

@@ -1,6 +1,6 @@
 /** An HTML report about hostile names: what strangers wrote stays text, and the policy of the file holds in a real browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sanitize } from "../../src/model/quote.ts";
+import { sanitize } from "../../src/model/text/quote.ts";
 import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { Outcome } from "../../src/model/outcome.ts";

@@ -1,7 +1,7 @@
 /** Deployed servers return different values of an insight in lists and in other reads. It is the same insight. */
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/model/change.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { web } from "../support/acme.ts";
 import { WAYS } from "../support/ways.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";

@@ -1,6 +1,6 @@
 /** `--progress json`: every line of stderr is JSON. */
 import { expect, it } from "vitest";
-import { isJsonObject, type Json, type JsonObject } from "../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/model/json/json.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** Fails where a line is no event. */

@@ -1,6 +1,6 @@
 /** A new project of a deployed server has sample insights. They are never a forgotten rename. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import { WAYS } from "../support/ways.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 

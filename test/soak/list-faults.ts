@@ -1,7 +1,7 @@
 /** Faults of lists: those of the emulator, and answers that change on the way, as behind proxies and other servers. */
 import { Dispatcher } from "undici";
 import type { Fault } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import type { Random } from "../support/random.ts";
 import type { Named } from "./create-faults.ts";
 

@@ -6,7 +6,7 @@
  * that there is something to be wrong about. Pages are small, as a list of one page cannot be torn.
  */
 import type { Dialect } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { VERIFIED } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";

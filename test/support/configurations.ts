@@ -1,7 +1,7 @@
 /** Random configurations of one service and their text. */
 import * as fc from "fast-check";
 import type { Seed } from "../../src/emulator/index.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/json/json.ts";
 import { EMAILS, fieldsOf, GROUPS, SECRET_SETTINGS } from "./organizations.ts";
 
 /**

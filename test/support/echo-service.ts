@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/json/json.ts";
 import type { Canaries } from "./canary.ts";
 
 export interface EchoService {

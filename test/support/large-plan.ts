@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import type { Json } from "../../src/model/json.ts";
+import type { Json } from "../../src/model/json/json.ts";
 import type { PlanDocument, ShownChange } from "../../src/model/plan.ts";
 import { change, EVERYTHING, plan } from "../unit/report/documents.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json/json.ts";
 
 /** An entry of a file for `pulumi import`. */
 export interface ImportedResource {

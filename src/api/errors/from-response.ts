@@ -1,6 +1,6 @@
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Hint } from "../../model/command.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json/json.ts";
 import { type ServiceRefusal, TOO_MANY_BACKFILLS } from "./causes.ts";
 import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";

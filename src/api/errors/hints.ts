@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { type Hint, hintText } from "../../model/command.ts";
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
 import { type ApiError, type ErrorKind, isMissingRoute, NO_ROUTE } from "./errors.ts";

@@ -1,6 +1,6 @@
 /** Answers that do not come from the interface: web pages and redirects, such as those of a login before the service. */
-import { own } from "../../model/json.ts";
-import { quoted } from "../../model/quote.ts";
+import { own } from "../../model/json/json.ts";
+import { quoted } from "../../model/text/quote.ts";
 import { type ApiError, oneLine, withFields } from "./errors.ts";
 import { protocolError, type Origin } from "./from-response.ts";
 

@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
 import { operations } from "../operations/index.ts";
 import { SERVER_QUIRKS } from "../operations/server-quirks.ts";

@@ -1,5 +1,5 @@
 import { version } from "../../generated/version.ts";
-import { exactJson } from "../../model/exact-json.ts";
+import { exactJson } from "../../model/json/exact-json.ts";
 import type { PreparedRequest, SendingOptions } from "./request.ts";
 import type { HttpRequest } from "./exchange.ts";
 

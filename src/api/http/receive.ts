@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import { errorFromResponse, protocolError, type Origin } from "../errors/from-response.ts";
 import { ApiError, isOutage, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";

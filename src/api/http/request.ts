@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import type { Origin } from "../errors/from-response.ts";
 import type { Clock } from "../limits/clock.ts";
 import type { Headers } from "./exchange.ts";

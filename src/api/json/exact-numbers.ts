@@ -7,8 +7,8 @@
  * `exactJson` of the model writes the original digits again. The mark is random, so a service cannot forge it.
  */
 import { randomUUID } from "node:crypto";
-import { isExact } from "../../model/exact-number.ts";
-import { ExactNumber, type Json } from "../../model/json.ts";
+import { isExact } from "../../model/json/exact-number.ts";
+import { ExactNumber, type Json } from "../../model/json/json.ts";
 
 /** Numbers of this length or longer may be inexact. Characters. */
 const SHORTEST_INEXACT = 16;

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import { mayBeInexact, parseExactly } from "./exact-numbers.ts";
 
 /** Deeper bodies are rejected, because recursive functions read them. */

@@ -3,9 +3,9 @@
  *
  * Premise: the list can change while it is read, so its count and its rows can contradict each other.
  */
-import { plural } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { plural } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { ApiError } from "../errors/errors.ts";
 import { requestLabel, type Origin } from "../errors/from-response.ts";
 import type { Page } from "./page.ts";

@@ -1,6 +1,6 @@
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { command, type CommandWords } from "../../model/command.ts";
-import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json/json.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";

@@ -10,8 +10,8 @@
  * If the list is not complete, it is read again from the start. There are three rounds, and the last one asks for the
  * largest pages.
  */
-import type { JsonObject } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import type { JsonObject } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { Origin } from "../errors/from-response.ts";
 import { ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";

@@ -6,7 +6,7 @@
  * Algorithm: the next page starts at the offset where the last one ended. Every page must have the same count, no id
  * may come twice, and at the end the number of rows must be the count. If a check fails, reading ends with an error.
  */
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { originOf, type Origin } from "../errors/from-response.ts";
 import { mayRejectQuery, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";

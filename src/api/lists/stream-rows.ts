@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json/json.ts";
 import type { Client } from "../client.ts";
 import type { Origin } from "../errors/from-response.ts";
 import type { Answer } from "../http/receive.ts";

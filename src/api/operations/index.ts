@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { documentedOperations, type OperationName } from "../../kinds/all-operations.ts";
 import type { Operation } from "../../kinds/operation.ts";

@@ -7,10 +7,10 @@
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import { ExactNumber, isJsonArray, isJsonObject, type Json } from "../../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json } from "../../model/json/json.ts";
 import { SENSITIVE, isMasked, isSecretWord, withoutUrlTokens } from "../../model/secret-values.ts";
 import { pointer } from "../../model/pointer.ts";
-import { jsonEscape, visible } from "../../model/quote.ts";
+import { jsonEscape, visible } from "../../model/text/quote.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
 export const REDACTED = "[redacted]";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../model/json.ts";
-import { filterKeys, mapValues } from "../../model/object.ts";
+import type { Json, JsonObject } from "../../model/json/json.ts";
+import { filterKeys, mapValues } from "../../model/json/object.ts";
 import { checkInput, pathParameterText, type InputProblem } from "./validate-input.ts";
 import { errorBeforeSending, originOf } from "../errors/from-response.ts";
 import type { Client, Query } from "../client.ts";

@@ -1,6 +1,6 @@
 import type { resourceKinds } from "../../generated/kind-names.ts";
 import type { BatchExport, BatchExportRun, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import type { DocumentResource, Shape } from "../operations/index.ts";
 
 export type { BatchExport, Domain, Insight };

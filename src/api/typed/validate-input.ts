@@ -1,7 +1,7 @@
-import { withArticle } from "../../model/plural.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
-import { didYouMean, suggest } from "../../model/suggest.ts";
+import { withArticle } from "../../model/text/plural.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
+import { didYouMean, suggest } from "../../model/text/suggest.ts";
 import type { Body, Field, Fields, Operation, ParameterType, DocumentResource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterHint, parameterProblem } from "../http/request-path.ts";

@@ -13,10 +13,10 @@ import type { Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import { hasJoined, JOINED } from "../../kinds/people/index.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /** The live object of a change, and the task for the routes of its kind. */

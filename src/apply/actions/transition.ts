@@ -1,6 +1,6 @@
 import type { Answer } from "../../api/client.ts";
 import { isDenied } from "../../api/errors/errors.ts";
-import { isJsonObject } from "../../model/json.ts";
+import { isJsonObject } from "../../model/json/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";

@@ -1,7 +1,7 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import type { Target } from "../../kinds/kind.ts";
-import type { ValueObject } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import type { ValueObject } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";

@@ -23,7 +23,7 @@
  * A run that is killed leaves a create unanswered or answered, and the next run goes on there: if that one had another owner, the plan is
  * stale. During an outage nothing is sent (schedule/circuit-breaker.ts), and sending again takes a retry from the budget of the run.
  */
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { createPayload } from "../../kinds/create-call.ts";

@@ -8,7 +8,7 @@ import { webPageOf } from "../../kinds/web-page.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
 import type { Resource } from "../../model/resource.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { createOnce, type CreateResult } from "./create-once.ts";

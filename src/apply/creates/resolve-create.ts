@@ -8,7 +8,7 @@
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { listKey, present, type LiveObject } from "../../model/live.ts";
 import { readById } from "../actions/reread.ts";
 import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../journal/intents.ts";

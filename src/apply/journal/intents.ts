@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 
 /** An object that is about to be created, and the objects that existed before. */

@@ -7,7 +7,7 @@
  */
 import { appendFile, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isJsonObject, type Json } from "../../model/json.ts";
+import { isJsonObject, type Json } from "../../model/json/json.ts";
 import { writeAtomically } from "../../files/atomic-write.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { OpenIntent } from "./intents.ts";

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { engineError } from "../../model/engine-error.ts";
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import type { OpenIntent } from "./intents.ts";
 import {
   type CreatedObject,

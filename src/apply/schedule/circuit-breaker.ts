@@ -9,7 +9,7 @@
  * yet wait, and at intervals one of them is sent as a probe. A success ends the pause. A failure after the longest pause
  * opens the circuit for the rest of the run, and writes that wait or come later are refused for one and the same reason.
  */
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";

@@ -5,8 +5,8 @@ import { type NamedOperation, operationFor, type Operation } from "../../api/ope
 import { streamRows } from "../../api/lists/stream-rows.ts";
 import { registerRequestSecrets, registerSecretsByName } from "../../api/redact/redact.ts";
 import type { Query } from "../../api/http/request-path.ts";
-import { isJsonObject, type Json } from "../../model/json.ts";
-import { sanitize } from "../../model/quote.ts";
+import { isJsonObject, type Json } from "../../model/json/json.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { safeJson, safeLine } from "../../report/escape.ts";
 import { type CallArguments, readArguments, readBody, readFiles, wrongParameter } from "./call/input.ts";
 import { requireConfirmation, requireConsent, type Consent } from "./call/confirm.ts";

@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { Argument, Command, Option } from "commander";
 import { kindNames } from "../../model/kind-name.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

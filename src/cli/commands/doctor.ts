@@ -4,7 +4,7 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { EXIT_OF_REASON, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";
 import type { Runtime } from "../runtime.ts";

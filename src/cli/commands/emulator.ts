@@ -1,4 +1,4 @@
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import { command } from "../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

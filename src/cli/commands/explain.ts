@@ -2,8 +2,8 @@ import { isDeclarable, isSecretField, kindSchema, typesOf, type FieldSchema } fr
 import type { Kind } from "../../kinds/kind.ts";
 import { collectionOf, allKinds, isScope } from "../../kinds/registry.ts";
 import { command } from "../../model/command.ts";
-import { own, type Json } from "../../model/json.ts";
-import { suggest } from "../../model/suggest.ts";
+import { own, type Json } from "../../model/json/json.ts";
+import { suggest } from "../../model/text/suggest.ts";
 import { painter } from "../../report/color.ts";
 import { inline, safeJson } from "../../report/escape.ts";
 import { columns } from "../../report/width.ts";

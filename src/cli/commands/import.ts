@@ -1,11 +1,11 @@
 import { command, withCommand } from "../../model/command.ts";
-import { quoted, sanitize } from "../../model/quote.ts";
+import { quoted, sanitize } from "../../model/text/quote.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { ImportCandidate, Importable } from "../../engine/import/candidates.ts";
 import { namedInAnswer, selectCandidates } from "../../engine/import/select.ts";
 import { unmanagedOf } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { renderImportable } from "../../report/index.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { invalidError } from "../failure.ts";

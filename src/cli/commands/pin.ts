@@ -4,8 +4,8 @@ import { findPins, parseGivenId, type Unpinned, withGivenIds, withoutUnknownProj
 import { planConfig, type PlannedRun } from "../../engine/plan/plan-config.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { withConnection } from "../steps/connect.ts";
 import { EXIT, exitCodeOf, exitCodesOfDiagnostics, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printManualEdits, requireAnswer, writeFiles } from "../steps/write-files.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { checkedDiagnostics } from "../../config/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration } from "../steps/config.ts";

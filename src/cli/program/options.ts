@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { Profile } from "../../model/profile.ts";
 import { InvalidArgumentError } from "commander";
 import type { Format } from "../../report/options.ts";

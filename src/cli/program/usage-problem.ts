@@ -6,9 +6,9 @@
 import type { Command, CommanderError } from "commander";
 import { hintFields } from "../../model/command.ts";
 import { INSTEAD, insteadOfOption } from "../../model/instead.ts";
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest } from "../../model/text/suggest.ts";
 
 /**
  * What commander says of arguments that it does not understand, with the command or option that does the same, the word that is

@@ -1,6 +1,6 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { type Diagnostic } from "../../model/diagnostic.ts";
-import { firstOf, MAX_FILES } from "../../model/plural.ts";
+import { firstOf, MAX_FILES } from "../../model/text/plural.ts";
 import { configurationsIn } from "./configurations-in.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -15,11 +15,11 @@ import {
 import { readAtMost } from "../../config/source/files.ts";
 import { MAX_BYTES, type Programs } from "../../config/source/read.ts";
 import { command } from "../../model/command.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/json/json.ts";
 import { registerRequestSecrets } from "../../api/redact/redact.ts";
 import { secretVariables } from "../../engine/secret-variables.ts";
 import type { PlanSource } from "../../model/plan.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { invalidError } from "../failure.ts";
 import type { ConfigOptions, ServiceOptions } from "../program/options.ts";

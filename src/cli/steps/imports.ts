@@ -7,7 +7,7 @@ import { type ImportFolders, type ImportSource, prepareImport } from "../../engi
 import { alreadySet, secretsOf } from "../../engine/import/needed-secrets.ts";
 import { wantedAddress } from "../../engine/import/select.ts";
 import { pathText } from "../../model/pointer.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { configurationPaths } from "./config.ts";
 import { withConnection } from "./connect.ts";
 import { countNamed, printManualEdits, type WriteOptions, writeFiles } from "./write-files.ts";

@@ -4,7 +4,7 @@ import { loadServiceUrl } from "../../config/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ServiceSettings } from "../../model/resource.ts";
 import { isKnownService, otherHostHint, urlHint } from "../../model/known-services.ts";
-import { firstOf } from "../../model/plural.ts";
+import { firstOf } from "../../model/text/plural.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import { withoutCredentials } from "../invocation.ts";
 import type { ServiceOptions } from "../program/options.ts";

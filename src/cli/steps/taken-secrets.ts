@@ -8,7 +8,7 @@
 import { createRedactor } from "../../api/redact/redact.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { isProgram } from "../../config/source/files.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
 import { environmentSecrets } from "../../model/secret-values.ts";
 import type { PlanSource } from "../../model/plan.ts";
 import type { Environment } from "../runtime.ts";

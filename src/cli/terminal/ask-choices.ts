@@ -1,5 +1,5 @@
 /** Lets a person choose from a list with numbers. */
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { askFor } from "./ask.ts";
 import type { Runtime } from "../runtime.ts";
 

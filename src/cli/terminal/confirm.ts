@@ -1,7 +1,7 @@
 /** The questions before a write have one form: what will happen, and what to type for it. */
 import type { Hint } from "../../model/command.ts";
-import { joinWords } from "../../model/plural.ts";
-import { quoted } from "../../model/quote.ts";
+import { joinWords } from "../../model/text/plural.ts";
+import { quoted } from "../../model/text/quote.ts";
 import { wrapLine } from "../../report/wrap.ts";
 import { invalidError } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";

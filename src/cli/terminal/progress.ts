@@ -2,7 +2,7 @@
 import { hintJson } from "../../model/document-json.ts";
 import type { ClientOptions, RequestEvent } from "../../api/client.ts";
 import type { Outcome, Wait } from "../../model/outcome.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import type { ServiceOptions } from "../program/options.ts";
 import { writeEvent } from "./output.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,7 +1,7 @@
 import { familyOf } from "../../api/operations/index.ts";
 import type { Clock, ListProgress, RequestEvent } from "../../api/client.ts";
-import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { sanitize } from "../../model/text/quote.ts";
 
 /** A request that takes longer is shown. Milliseconds. */
 const SLOW_REQUEST = 3_000;

@@ -6,7 +6,7 @@
  */
 import type { Redactor } from "../../api/redact/redact.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
-import { cut } from "../../model/quote.ts";
+import { cut } from "../../model/text/quote.ts";
 import { hasColor } from "./color.ts";
 import type { Environment, Output } from "../runtime.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isCollection, isScalar } from "yaml";
-import { didYouMean, suggest } from "../../model/suggest.ts";
+import { didYouMean, suggest } from "../../model/text/suggest.ts";
 import { Problems } from "../problems.ts";
 import { displayPath, leadsOut } from "../source/files.ts";
 import { readText } from "../source/read.ts";

@@ -1,6 +1,6 @@
 import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isValueObject, leavesOf, own, type Secret, type Value } from "../../model/json.ts";
+import { isValueObject, leavesOf, own, type Secret, type Value } from "../../model/json/json.ts";
 import { isMasked, isSecretName, SHORTEST_SECRET } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";

@@ -1,4 +1,4 @@
-import { Secret } from "../../model/json.ts";
+import { Secret } from "../../model/json/json.ts";
 import { formatExpression, type ExpressionPart, parseExpression } from "./expression.ts";
 import { describeNode, type Member, relocate, type Node, type TreePosition, writtenText } from "../tree/tree.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../model/canonical-json.ts";
-import { suggest, didYouMean } from "../../model/suggest.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
+import { suggest, didYouMean } from "../../model/text/suggest.ts";
 import { withExpansionLimit, type Lookup, substitute } from "./substitute.ts";
 import { Problems, unexpected } from "../problems.ts";
 import {

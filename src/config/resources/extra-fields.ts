@@ -1,6 +1,6 @@
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import type { ProblemDetail } from "../problems.ts";
 import { mapMembers, type Member } from "../tree/tree.ts";

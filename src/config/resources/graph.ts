@@ -10,7 +10,7 @@ import { secretNames } from "../expressions/expression.ts";
 import type { Problems } from "../problems.ts";
 import { readResource } from "./read-resource.ts";
 import { mapMembers, positionOf, secretsIn, textOf } from "../tree/tree.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 
 export interface UsedSecret {
   /** The address of the resource. */

@@ -6,7 +6,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
 import { allKinds, collectionOf, isKeyedByEmail } from "../../kinds/registry.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
-import { leavesOf, own, type ValueObject } from "../../model/json.ts";
+import { leavesOf, own, type ValueObject } from "../../model/json/json.ts";
 import { pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { type ProblemDetail, rejectSecrets } from "../problems.ts";

@@ -1,7 +1,7 @@
 import { COPIED } from "../hints.ts";
 import { collectionOf, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 import {

@@ -4,8 +4,8 @@
  */
 import type { NodeTable } from "../../kinds/kind-parts.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
-import { own } from "../../model/json.ts";
-import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
+import { own } from "../../model/json/json.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/text/suggest.ts";
 import { MAY_BE_REFUSED, type ProblemDetail } from "../problems.ts";
 import {
   describeNode,

@@ -1,8 +1,8 @@
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import { nodesOf } from "../../kinds/nodes.ts";
-import { isValueObject, type Value, type ValueObject, own } from "../../model/json.ts";
+import { isValueObject, type Value, type ValueObject, own } from "../../model/json/json.ts";
 import { isMasked, isSecretName, isSecretUrl } from "../../model/secret-values.ts";
-import { variableName } from "../../model/variable-name.ts";
+import { variableName } from "../../model/text/variable-name.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import type { ResourceDraft } from "./declarations.ts";
 

@@ -1,6 +1,6 @@
 import { schemas } from "../../generated/schemas.ts";
 import type { Position } from "../../model/diagnostic.ts";
-import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json.ts";
+import { leavesOf, own, Secret, type Value, type ValueObject } from "../../model/json/json.ts";
 import { isWanted, type Lifecycle, type Resource } from "../../model/resource.ts";
 import { missingMessage } from "../validation-messages.ts";
 import { rejectSecrets } from "../problems.ts";

@@ -1,8 +1,8 @@
 /** Checks what resources refer to by names, as far as the files show that. */
 import { declaredIn, type DeclaredObject, isNamed, isToGo } from "../../kinds/reference-names.ts";
 import { type Reference, referencesIn } from "../../kinds/references.ts";
-import { joinWords } from "../../model/plural.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { joinWords } from "../../model/text/plural.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { type DesiredGraph, isWanted } from "../../model/resource.ts";
 import { nearestHint } from "../unknown-keys.ts";
 import type { ProblemDetail } from "../problems.ts";

@@ -1,6 +1,6 @@
 import { type FieldSchema, schemas } from "../../generated/schemas.ts";
-import { own, type Json } from "../../model/json.ts";
-import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
+import { own, type Json } from "../../model/json/json.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/text/suggest.ts";
 import { MAY_BE_REFUSED, type ShownWhen } from "../problems.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import { suggestKey } from "../unknown-keys.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { collections } from "../../model/kind-name.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest } from "../../model/text/suggest.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 import { wholeFile } from "../tree/tree.ts";
 

@@ -9,7 +9,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { declaredVariables, type Definitions, makeLookup } from "../expressions/variables.ts";
 import { type Lookup, substitute } from "../expressions/substitute.ts";

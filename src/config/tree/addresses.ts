@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/json/json.ts";
 import { collections, type KindName, kindNames } from "../../model/kind-name.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { parseDocuments } from "./parse-documents.ts";

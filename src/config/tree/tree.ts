@@ -1,6 +1,6 @@
 import { compareText } from "../../model/compare-text.ts";
 import type { Position } from "../../model/diagnostic.ts";
-import { Secret, type Value, type ValueObject } from "../../model/json.ts";
+import { Secret, type Value, type ValueObject } from "../../model/json/json.ts";
 
 /**
  * The parsed configuration: values with their positions. A node is small, so that ten thousand resources take little

@@ -5,7 +5,7 @@
  * Algorithm: codes of the parser have functions, which look at the text around the position for the usual mistakes. For all other
  * mistakes, the parser's words are shown.
  */
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import type { YAMLError } from "yaml";
 import type { ProblemDetail } from "../problems.ts";
 import { lineOf, type Source } from "./tree.ts";

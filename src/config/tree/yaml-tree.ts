@@ -10,8 +10,8 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { isExact } from "../../model/exact-number.ts";
-import { hasCurlyQuotes } from "../../model/quote.ts";
+import { isExact } from "../../model/json/exact-number.ts";
+import { hasCurlyQuotes } from "../../model/text/quote.ts";
 import { COPIED } from "../hints.ts";
 import type { ProblemDetail, Problems } from "../problems.ts";
 import {

@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { START_HINT } from "../../model/instead.ts";
 import { type Document, isMap, LineCounter, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";

@@ -1,5 +1,5 @@
 import { alignLists } from "../../diff/align.ts";
-import { mapSecrets, type Json, type Value } from "../../model/json.ts";
+import { mapSecrets, type Json, type Value } from "../../model/json/json.ts";
 
 /** An element of the declared list, of the wanted one, or of both. */
 export interface AlignedItem {

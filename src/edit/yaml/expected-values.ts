@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Document } from "yaml";
-import { isObject, isValueObject, own, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import { isObject, isValueObject, own, type Json, type JsonObject, type Value } from "../../model/json/json.ts";
 import { rawValue } from "./yaml-text.ts";
 import { alignItems } from "./align-items.ts";
 import type { Edit } from "../edit.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "yaml";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import {
   formatFlow,
   formatInline,

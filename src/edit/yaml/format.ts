@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
-import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json.ts";
-import { escapeInvisibleJson, hasInvisible } from "../../model/invisible.ts";
+import { isJsonObject, isValueObject, type Json, type Value } from "../../model/json/json.ts";
+import { escapeInvisibleJson, hasInvisible } from "../../model/text/invisible.ts";
 import { compact, compactResources, withoutPaddings } from "./compact.ts";
 import type { SourceText } from "./source-text.ts";
 import { hasBlankLine, rawValue, textNode, yamlNode, yamlText } from "./yaml-text.ts";

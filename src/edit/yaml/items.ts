@@ -7,7 +7,7 @@
  * element is not lost: a comment with a line of its own between brackets, and the only one above the elements of a list.
  */
 import { isNode, type Node, type YAMLSeq } from "yaml";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import { flowAt } from "./flow.ts";
 import { formatBeside, formatBlock, formatInline, isLong, isNonEmptyCollection } from "./format.ts";
 import { aboveComments, afterComments, dashOf } from "./write-nodes.ts";

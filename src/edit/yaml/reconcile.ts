@@ -10,7 +10,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
-import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json/json.ts";
 import { alignItems, type AlignedItem } from "./align-items.ts";
 import type { Edit } from "../edit.ts";
 import { arrange, type Row } from "./arrange.ts";

@@ -2,7 +2,7 @@
 import { groupBy } from "../../model/group-by.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
 import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import {
   formatBeside,
   formatBlock,

@@ -5,11 +5,11 @@
  * are quoted. Invisible characters are written as escapes, because they make text look like other text.
  */
 import { Document, isNode, Pair, Scalar, YAMLMap, YAMLSeq, type Node, type ToStringOptions } from "yaml";
-import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
+import { escapeInvisible, hasInvisible } from "../../model/text/invisible.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
 import type { Comments } from "../edit.ts";
-import { hasCurlyQuotes } from "../../model/quote.ts";
-import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import { hasCurlyQuotes } from "../../model/text/quote.ts";
+import { isValueObject, Secret, type Json, type Value, type ValueObject } from "../../model/json/json.ts";
 
 /** The text of a value, ending in a line end. Lines are never folded unless `options` says so. */
 export function yamlText(node: Node, options: ToStringOptions = {}): string {

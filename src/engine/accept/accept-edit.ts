@@ -1,7 +1,7 @@
 import type { Edit, EditSource } from "../../edit/edit.ts";
 import type { PreparedFile } from "../../edit/files.ts";
 import type { Change } from "../../model/change.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 
 /** An edit of a file that makes it say what is live. */
 export type AcceptEdit = Edit<AcceptSource>;

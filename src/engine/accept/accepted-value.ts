@@ -6,7 +6,7 @@ import { kindSchema, withWords } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -15,8 +15,8 @@ import {
   type Json,
   type JsonObject,
   type Value,
-} from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+} from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 

@@ -1,7 +1,7 @@
 import { convertedParts } from "../../diff/conversion.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 
 /** What the configuration itself declares. The plan of a replace adds live values to it. */

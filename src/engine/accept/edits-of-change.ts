@@ -9,7 +9,7 @@ import { nameAmong } from "../../kinds/reference-names.ts";
 import { mapReferencesAt, referencesIn, refers } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
-import { compareItems } from "../../model/canonical-json.ts";
+import { compareItems } from "../../model/json/canonical-json.ts";
 import { undeclaredBeside, type Change, type FieldChange } from "../../model/change.ts";
 import type { Diagnostic, Position } from "../../model/diagnostic.ts";
 import { EXTRA_FIELDS } from "../../model/extra-fields.ts";
@@ -21,8 +21,8 @@ import {
   type JsonObject,
   type ValueObject,
   own,
-} from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+} from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { topField, pointer, pointerKeys } from "../../model/pointer.ts";
 import type { Lifecycle } from "../../model/resource.ts";

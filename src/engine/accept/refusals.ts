@@ -8,7 +8,7 @@ import type { Resource } from "../../model/resource.ts";
 import { ruleText } from "../../model/rules.ts";
 import type { ManualEdit } from "../../edit/edit.ts";
 import { aliasOf } from "../../edit/manual-edits.ts";
-import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json.ts";
+import { holdsExactNumber, leavesOf, Secret, someText, type Value } from "../../model/json/json.ts";
 import { pathText, pointerKeys } from "../../model/pointer.ts";
 import { holdsSensitive, isSecretUrl } from "../../model/secret-values.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";

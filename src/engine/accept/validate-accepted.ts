@@ -2,7 +2,7 @@ import { invalidFields } from "../../export/invalid-fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { withValueAt, type ValueObject } from "../../model/json.ts";
+import { withValueAt, type ValueObject } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { pointerKeys, topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";

@@ -1,4 +1,4 @@
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import { dirname } from "node:path";
 import { executePlan } from "../../apply/execute-plan.ts";
 import { noJournal, openJournal, type Journal } from "../../apply/journal/journal.ts";

@@ -11,7 +11,7 @@ import { kinds, scopeType } from "../../kinds/registry.ts";
 import { isReady, type Action } from "../../model/change.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { scopeOf } from "../../model/resource.ts";
-import { aboutTime, plural } from "../../model/plural.ts";
+import { aboutTime, plural } from "../../model/text/plural.ts";
 import { isCloud } from "../../model/known-services.ts";
 import { CONCURRENCY } from "../../apply/schedule/pool.ts";
 

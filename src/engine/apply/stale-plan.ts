@@ -4,7 +4,7 @@ import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { EngineError } from "../../model/engine-error.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { firstOf, MAX_FILES, plural } from "../../model/plural.ts";
+import { firstOf, MAX_FILES, plural } from "../../model/text/plural.ts";
 import { invalidPlan, planAgain, SAVE_A_PLAN } from "./saved-plan.ts";
 
 const STALE = { severity: "error", code: "stale_plan" } as const;

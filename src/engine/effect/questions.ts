@@ -9,7 +9,7 @@ import {
 import { kinds } from "../../kinds/registry.ts";
 import { isDifference, type Change } from "../../model/change.ts";
 import type { CalculatedEffect, Effect } from "../../model/effect.ts";
-import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json.ts";
+import { type JsonObject, Secret, someValue, type ValueObject } from "../../model/json/json.ts";
 import type { LiveWorld, ScopePath } from "../../model/live.ts";
 
 /** The questions about one changed object. */

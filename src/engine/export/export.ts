@@ -7,7 +7,7 @@ import { scopesOfKind, collectionOf, allKinds, scopeType } from "../../kinds/reg
 import { webPageOf } from "../../kinds/web-page.ts";
 import { type ListRead, listReads } from "../../kinds/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { type KindName } from "../../model/kind-name.ts";
 import { isGoneList, listKey, type LiveObject, type LiveScope, scopePathAt, type Unread } from "../../model/live.ts";
 import { uncheckedProject } from "../../plan/resolve-scopes.ts";

@@ -1,10 +1,10 @@
-import { firstOf } from "../../model/plural.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { firstOf } from "../../model/text/plural.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { type ListedProject, projectsOf } from "../../kinds/live-organization.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { isUuid } from "../../model/uuid.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest } from "../../model/text/suggest.ts";
 import { scopeOnly } from "../../plan/scopes-from-pins.ts";
 import { engineError } from "../../model/engine-error.ts";
 

@@ -13,7 +13,7 @@ import { type Declared, isLeftToOthers, PROTECT, protectionsIn, watchedIn } from
 import { declaredKeys, isPerson } from "../../kinds/registry.ts";
 import { successorOf } from "../../kinds/former-resource.ts";
 import type { FilesHistory } from "../../model/files-history.ts";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import { isNamedBy } from "../../model/pointer.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
 import { type FormerOptions, loadFormer } from "./load-former.ts";

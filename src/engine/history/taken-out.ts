@@ -8,10 +8,10 @@ import { isPerson, shareIds } from "../../kinds/registry.ts";
 import { liveOf, staysText } from "../../kinds/former-resource.ts";
 import type { Hint } from "../../model/command.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { isSelected } from "../../model/plan.ts";
-import { firstOf, MAX_FILES } from "../../model/plural.ts";
+import { firstOf, MAX_FILES } from "../../model/text/plural.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { type FormerResource, isIgnored, type RemovedLines, type Unwatched } from "./removed-lines.ts";
 

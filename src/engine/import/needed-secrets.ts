@@ -1,6 +1,6 @@
 import { secretNames } from "../../config/expressions/expression.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { leavesOf, Secret } from "../../model/json.ts";
+import { leavesOf, Secret } from "../../model/json/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import type { ImportCandidate } from "./candidates.ts";
 

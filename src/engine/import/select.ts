@@ -3,10 +3,10 @@
  * it is declared already, or it is not there.
  */
 import { collectionOf } from "../../kinds/registry.ts";
-import { withArticle } from "../../model/plural.ts";
+import { withArticle } from "../../model/text/plural.ts";
 import { command } from "../../model/command.ts";
 import { isName, NAME_HINT } from "../../model/name.ts";
-import { didYouMean, suggest } from "../../model/suggest.ts";
+import { didYouMean, suggest } from "../../model/text/suggest.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { engineError } from "../../model/engine-error.ts";
 import { hasId } from "../../model/live.ts";

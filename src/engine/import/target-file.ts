@@ -15,7 +15,7 @@ import { renderDocument } from "../../export/document.ts";
 import { projectName } from "../../export/layout.ts";
 import { collectionOf, addressOf } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import { pointer } from "../../model/pointer.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { keyIn, type ProjectScope } from "../../model/resource.ts";

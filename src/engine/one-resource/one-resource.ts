@@ -5,7 +5,7 @@
 import { createSharedReads, type CreateInFlight } from "../../apply/other-runs/shared-reads.ts";
 import { executePlan } from "../../apply/execute-plan.ts";
 import { settleTime, type ApplyContext } from "../../apply/run-state.ts";
-import type { Secret } from "../../model/json.ts";
+import type { Secret } from "../../model/json/json.ts";
 import type { LiveWorld } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";

@@ -24,7 +24,7 @@ import { createCircuitBreaker, type CircuitBreaker } from "../../apply/schedule/
 import { acquireLock, LockedError, type Lock } from "../../files/lock.ts";
 import { createCall, createPayload } from "../../kinds/create-call.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { EngineContext } from "../context.ts";

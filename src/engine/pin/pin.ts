@@ -4,7 +4,7 @@
  * Premise: a name may be changed in the web interface; an id never changes. A pinned object that is renamed there is drift
  * that apply can put right, while without a pin it looks as if it were missing.
  */
-import { withArticle } from "../../model/plural.ts";
+import { withArticle } from "../../model/text/plural.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { pinValue } from "../../export/identity.ts";
 import { projectsOf } from "../../kinds/live-organization.ts";

@@ -10,7 +10,7 @@
  */
 import { hasPin, knownPathAt } from "../../model/live.ts";
 import { type Change } from "../../model/change.ts";
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import { pinValue } from "../../export/identity.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
 import { isAsDeclared, type Outcome } from "../../model/outcome.ts";
@@ -19,7 +19,7 @@ import { readObject } from "../../world/read-object.ts";
 import type { Edit, ManualEdit } from "../../edit/edit.ts";
 import { prepareEdits, writeFile } from "../../edit/files.ts";
 import { aliasOf, formatPosition, linesToAdd } from "../../edit/manual-edits.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { addPin, replacePin, shownPage } from "./pin-edits.ts";
 

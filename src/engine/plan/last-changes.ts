@@ -15,10 +15,10 @@ import { type Needing, rowsIn, type RowsRead, answeredRows, unansweredReads, typ
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json/json.ts";
 import { knownPathAt, type Modified } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 
 /** More objects are read one by one only if all were asked for. */
 export const MAX_READS = 50;

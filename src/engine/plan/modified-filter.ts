@@ -1,14 +1,14 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import { firstOf, MAX_NAMES, plural } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES, plural } from "../../model/text/plural.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { withChanges } from "../../plan/summarize.ts";
 import { isPerson } from "../../kinds/registry.ts";
 import type { LiveWorld } from "../../model/live.ts";
-import { quoted, visible } from "../../model/quote.ts";
-import { didYouMean, suggest } from "../../model/suggest.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
+import { didYouMean, suggest } from "../../model/text/suggest.ts";
 
 /** Which differences a drift report shows. */
 export interface ModifiedFilter {

@@ -4,7 +4,7 @@ import { ExportSession } from "../../export/session.ts";
 import { schemaAt } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldValue } from "../../model/change.ts";
-import { mapSecrets, type ValueObject } from "../../model/json.ts";
+import { mapSecrets, type ValueObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { SENSITIVE } from "../../model/secret-values.ts";

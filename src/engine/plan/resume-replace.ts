@@ -3,7 +3,7 @@ import { isSameCreate, type OpenIntent } from "../../apply/journal/intents.ts";
 import { conceal, kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange, Work } from "../../model/change.ts";
-import { type Json, type ValueObject, own } from "../../model/json.ts";
+import { type Json, type ValueObject, own } from "../../model/json/json.ts";
 import { pointer, topField } from "../../model/pointer.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { knownPathAt, type LiveWorld } from "../../model/live.ts";

@@ -8,7 +8,7 @@ import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { scopesOfKind, collectionOf, createOf, kinds, scopeType } from "../../kinds/registry.ts";
 import type { Action, Change } from "../../model/change.ts";
 import { type Diagnostic, warningAt } from "../../model/diagnostic.ts";
-import { firstOf, MAX_FILES, withArticle } from "../../model/plural.ts";
+import { firstOf, MAX_FILES, withArticle } from "../../model/text/plural.ts";
 import { isSelected, overlaps } from "../../model/plan.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 

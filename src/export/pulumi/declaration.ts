@@ -2,7 +2,14 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isKeyedByEmail, kinds } from "../../kinds/registry.ts";
-import { isValueObject, type JsonObject, mapSecrets, type Value, type ValueObject, own } from "../../model/json.ts";
+import {
+  isValueObject,
+  type JsonObject,
+  mapSecrets,
+  type Value,
+  type ValueObject,
+  own,
+} from "../../model/json/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";

@@ -1,7 +1,7 @@
 import { kinds } from "../../kinds/registry.ts";
 import { rowIds } from "../../kinds/rows.ts";
-import { escapeInvisibleJson } from "../../model/invisible.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { escapeInvisibleJson } from "../../model/text/invisible.ts";
+import type { Json, JsonObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../../pulumi/properties/mark-secrets.ts";
 import { outputs } from "../../pulumi/properties/outputs.ts";

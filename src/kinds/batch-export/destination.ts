@@ -1,7 +1,7 @@
 /** What the destinations of today's service take. */
 import type { Action } from "../../model/change.ts";
-import { isValueObject, type JsonObject, type ValueObject, valueAt, own } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import { isValueObject, type JsonObject, type ValueObject, valueAt, own } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { ValueProblem } from "../kind-parts.ts";
 import type { Check } from "../check.ts";
 import { hasDestinationRules } from "../service-signs.ts";

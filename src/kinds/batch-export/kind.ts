@@ -3,7 +3,7 @@ import type { Kind, ScopeType, Target } from "../kind.ts";
 import { naturalKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 import { identifiedBy, standardTarget } from "../standard.ts";
-import { isValueObject, valueAt, type ValueObject } from "../../model/json.ts";
+import { isValueObject, valueAt, type ValueObject } from "../../model/json/json.ts";
 import { convertedFromS3, destinationProblems, refusedDestination, withoutOldSettings } from "./destination.ts";
 import { queryFromSchema, withNoQuery } from "./shown-query.ts";
 import { isTimed } from "../service-signs.ts";

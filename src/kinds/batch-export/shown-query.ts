@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, type ValueObject } from "../../model/json/json.ts";
 import { compareQueries } from "./compare-queries.ts";
 
 /**

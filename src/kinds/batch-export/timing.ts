@@ -1,5 +1,5 @@
 /** When an export runs. Current service 187 and 188. */
-import type { JsonObject, ValueObject } from "../../model/json.ts";
+import type { JsonObject, ValueObject } from "../../model/json/json.ts";
 import type { ValueProblem } from "../kind-parts.ts";
 import { isTimed } from "../service-signs.ts";
 

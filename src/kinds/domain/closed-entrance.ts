@@ -5,8 +5,8 @@
 import { isReady, type Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { firstOf, MAX_NAMES } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { idAfter, isShut, objectsAfter, opens, shutsOut } from "../entrances.ts";
 import { isDeployedAt } from "../service-signs.ts";

@@ -1,10 +1,10 @@
 /** A warning where a change moves the sign-in of a domain to another identity provider: its owner can sign in as any person of the domain. */
 import type { ChangeWithWork } from "../../model/change.ts";
-import type { Value, ValueObject } from "../../model/json.ts";
+import type { Value, ValueObject } from "../../model/json/json.ts";
 import { listKey } from "../../model/live.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
+import { firstOf, MAX_NAMES } from "../../model/text/plural.ts";
 import { topField } from "../../model/pointer.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { allObjects, type ChangeWarning, type Check, type CheckedPlan, beforeAndAfter } from "../check.ts";
 import { isSet, objectsAfter } from "../entrances.ts";
 import { peopleOf } from "../people/members.ts";

@@ -1,8 +1,8 @@
 /** What goes with a domain that is deleted or replaced: its verification, its place at identity providers, and people. */
 import { isRemoval, type Change } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { firstOf, MAX_NAMES } from "../../model/text/plural.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { affectedText, allMembers, isOfDomains, peopleOf } from "../people/members.ts";

@@ -1,6 +1,6 @@
 /** Whom a domain reaches that begins to say how its people sign in, as far as the plan has read people. */
-import { plural } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check } from "../check.ts";
 import { SHUTTING } from "../entrances.ts";
 import { affectedText, isOfDomains, remainingMembers } from "../people/members.ts";

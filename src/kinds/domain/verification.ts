@@ -1,10 +1,10 @@
 /** What deployed servers set of a domain only after they have verified it. */
 import type { Change } from "../../model/change.ts";
 import { command, type Suggestion } from "../../model/command.ts";
-import type { JsonObject, ValueObject } from "../../model/json.ts";
+import type { JsonObject, ValueObject } from "../../model/json/json.ts";
 import { scopePathAt, type LiveObject, type ScopePath } from "../../model/live.ts";
-import { joinWords } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { joinWords } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check } from "../check.ts";
 import { JOINING, SHUTTING } from "../entrances.ts";
 import { asText } from "../keys.ts";

@@ -1,5 +1,5 @@
 import { compareNaturally } from "../../model/compare-text.ts";
-import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json/json.ts";
 import type { Attached } from "../../model/live.ts";
 import { asText } from "../keys.ts";
 

@@ -1,7 +1,7 @@
 /** What an insight is checked for before its query is written. */
 import { isCreating } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { isBlank, own } from "../../model/json.ts";
+import { isBlank, own } from "../../model/json/json.ts";
 import { pathTexts } from "../../model/pointer.ts";
 import type { Check } from "../check.ts";
 import { takenAt } from "../varying-fields.ts";

@@ -7,9 +7,9 @@
  */
 import { isRemoval, type ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import { isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type JsonObject, type ValueObject } from "../../model/json/json.ts";
 import type { Attached, LiveObject } from "../../model/live.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { Check, Finding } from "../check.ts";
 import { rowsIn, type RowsAnswer } from "../world.ts";
 import { attachedOf } from "./attached.ts";

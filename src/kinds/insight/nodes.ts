@@ -1,5 +1,5 @@
-import { own, type JsonObject, type ValueObject } from "../../model/json.ts";
-import { mapValues } from "../../model/object.ts";
+import { own, type JsonObject, type ValueObject } from "../../model/json/json.ts";
+import { mapValues } from "../../model/json/object.ts";
 import type { NodeTable } from "../kind-parts.ts";
 import { NODE_KEYS, NODE_SETTINGS, NODE_TYPES, NODE_VALUES, OTHER_NODES, words } from "./query-nodes.ts";
 

@@ -15,7 +15,7 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from "../../model/json.ts";
+} from "../../model/json/json.ts";
 import { words } from "./query-nodes.ts";
 
 const WRAPPERS: Readonly<Record<string, string>> = {

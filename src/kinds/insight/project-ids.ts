@@ -2,7 +2,7 @@
  * What an insight refers to by numbers and ids that only their own project has: dashboards, and in a query or legacy filters cohorts,
  * actions and variables of SQL. Interface: Insight (dashboards, filters, query). Server facts 236.
  */
-import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json/json.ts";
 import type { ProjectReference } from "../kind-parts.ts";
 
 /** The references of an insight, in the order in which they are met. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { knownPathAt, type LiveObject } from "../../model/live.ts";
 import { asText } from "../keys.ts";
 import { type RowsAnswer, type RowsRead, answeredRows, type World } from "../world.ts";

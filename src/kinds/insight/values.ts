@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../model/json/json.ts";
 import { declarableValues } from "../rows.ts";
 import { ONLY_TODAY } from "../service-signs.ts";
 

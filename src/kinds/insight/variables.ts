@@ -1,4 +1,4 @@
-import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json/json.ts";
 import { pointer } from "../../model/pointer.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { Kind } from "../kind.ts";
 import { refusedAddress } from "../people/invite-review.ts";
 import { resentInvite } from "../people/resend.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";
 import { EXPIRED_INVITE, INVITE_HINTS, INVITES, MEMBERS, membersIn, PERSON, quietInvite } from "../people/people.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { caselessKey } from "../keys.ts";
 import { objectsOf, declarableValues } from "../rows.ts";
 

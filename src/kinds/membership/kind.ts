@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { Assembly, Kind } from "../kind.ts";
 import type { Call } from "../kind-parts.ts";
 import { PEOPLE_CHECKS } from "../people/checks.ts";

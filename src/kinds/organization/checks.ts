@@ -2,9 +2,9 @@
 import { nameToConfirm } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { listKey } from "../../model/live.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
-import { quoted } from "../../model/quote.ts";
-import { suggest } from "../../model/suggest.ts";
+import { firstOf, MAX_NAMES } from "../../model/text/plural.ts";
+import { quoted } from "../../model/text/quote.ts";
+import { suggest } from "../../model/text/suggest.ts";
 import type { Check } from "../check.ts";
 
 export const explicitCreate: Check = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { naturalKey } from "../keys.ts";
 import { projectsOf } from "../live-organization.ts";
 import { declarableValues, objectsOf } from "../rows.ts";

@@ -7,9 +7,9 @@
  */
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import { isPresent, listKey, type ScopePath, scopePathAt } from "../../model/live.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { isWanted, type DesiredGraph } from "../../model/resource.ts";
 import { allObjects, type Check, type CheckedPlan, type Finding } from "../check.ts";
 import { caselessKey } from "../keys.ts";

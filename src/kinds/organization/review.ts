@@ -1,6 +1,6 @@
 /** What a change of an organization does to its people, and what prevents its deletion. */
 import { isRemoval } from "../../model/change.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { enforcesDomains } from "../service-signs.ts";

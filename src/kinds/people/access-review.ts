@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type Value,
   type ValueObject,
-} from "../../model/json.ts";
+} from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";

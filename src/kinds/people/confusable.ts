@@ -1,7 +1,7 @@
 /** How a name is read, so that two that look alike are equal. */
 import { domainToUnicode } from "node:url";
-import { TAKEN_FOR } from "../../model/confusable.ts";
-import { own } from "../../model/json.ts";
+import { TAKEN_FOR } from "../../model/text/confusable.ts";
+import { own } from "../../model/json/json.ts";
 
 /** Addresses are compared in lower case. */
 const SMALL = new Map(Array.from(TAKEN_FOR, ([letter, ascii]) => [letter.toLowerCase(), ascii.toLowerCase()]));

@@ -1,8 +1,8 @@
 /** What today's service refuses about an address, said before anything is sent. */
 import { isRemoval } from "../../model/change.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { allObjects, type ChangeWarning, type Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import { enforcesDomains } from "../service-signs.ts";

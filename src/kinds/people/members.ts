@@ -1,10 +1,10 @@
 /** The members of an organization, and who of them a setting touches. */
 import { isReady, type Change } from "../../model/change.ts";
 import { compareNaturally } from "../../model/compare-text.ts";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import { listKey, type LiveObject, type LiveWorld } from "../../model/live.ts";
-import { plural } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
 import { allObjects, type CheckedPlan, type Known } from "../check.ts";
 import type { World } from "../world.ts";
 import { ADMIN, isMember, isOfDomain, isPerson, levelOf, levelWord, OWNER, rightsOf } from "./people.ts";

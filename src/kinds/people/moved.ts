@@ -8,10 +8,10 @@
 import { type Blocked, isPruned, type Change, type ChangeWithWork, type MovedPerson } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
-import type { Value } from "../../model/json.ts";
+import type { Value } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check, CheckedPlan } from "../check.ts";
 import { kindSchema } from "../fields.ts";
 import { isMember, isPerson, PERSON } from "./people.ts";

@@ -1,6 +1,6 @@
 /** The user that the API key belongs to: no run takes their access, or that of somebody who may be that user. */
 import type { LiveObject } from "../../model/live.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check } from "../check.ts";
 import { organizationAt } from "../live-organization.ts";
 import type { World } from "../world.ts";

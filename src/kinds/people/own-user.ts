@@ -1,8 +1,8 @@
 /** Whose key it is, as far as that is declared (`service.self`) and no organization shows that it is somebody else. */
 import { compareNaturally } from "../../model/compare-text.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { withArticle } from "../../model/plural.ts";
-import { visible } from "../../model/quote.ts";
+import { withArticle } from "../../model/text/plural.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { organizationAt } from "../live-organization.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,5 @@
 /** The owners of an organization: it never loses the last one, and needs more than one. */
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { Check, CheckedPlan } from "../check.ts";
 import { loweredMember, membersAt } from "./members.ts";
 import { levelOf, OWNER, rightsOf } from "./people.ts";

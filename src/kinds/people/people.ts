@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isJsonObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
+import { isJsonObject, type JsonObject, type Value, type ValueObject } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { levelsOf, wordOfLevel } from "../../model/levels.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { Hints, Identity, Rows } from "../kind.ts";
 import { caselessKey, asText } from "../keys.ts";
 import { modifiedOf } from "../rows.ts";

@@ -1,6 +1,6 @@
 /** Who is to get more rights, or is invited, and what somebody has to know of them. */
 import { groupBy } from "../../model/group-by.ts";
-import type { ValueObject } from "../../model/json.ts";
+import type { ValueObject } from "../../model/json/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import type { Check } from "../check.ts";
 import { addressDomain, lookAlikeDomains } from "./look-alikes.ts";

@@ -1,11 +1,11 @@
 /** Settings that protect an organization, and what it means for its people that a change turns one off. */
 import type { Change, ChangeWithWork } from "../../model/change.ts";
-import type { Value, ValueObject } from "../../model/json.ts";
+import type { Value, ValueObject } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { isNamedBy } from "../../model/pointer.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { isWanted, type Resource } from "../../model/resource.ts";
 import { type ChangeWarning, type Check, beforeAndAfter } from "../check.ts";
 import { JOINING, SHUTTING } from "../entrances.ts";

@@ -7,7 +7,7 @@
 import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { sha256 } from "../../model/hash.ts";
-import { type JsonObject, own } from "../../model/json.ts";
+import { type JsonObject, own } from "../../model/json/json.ts";
 import { type LiveObject, scopePathAt, type LiveWorld } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
 import type { Check, CheckedPlan, Finding } from "../check.ts";

@@ -1,10 +1,10 @@
 /** Domains that nothing declares and by which people come in, where domains, owners or admins are declared. */
 import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import type { JsonObject } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { guardsSignIn, isSet, JOINING, SHUTTING } from "../entrances.ts";
 import { declaredDomains } from "./own-domains.ts";

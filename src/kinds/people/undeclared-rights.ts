@@ -2,7 +2,7 @@
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { type DesiredGraph, type Resource, scopeOf } from "../../model/resource.ts";
 import type { World } from "../world.ts";
 import { ownUser } from "./own-user.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, Secret } from "../../model/json.ts";
+import { type JsonObject, Secret } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { OperationName } from "../all-operations.ts";

@@ -8,7 +8,7 @@ import { isPruned, isRemoval, type Change, type ChangeWithWork, type LiveChange 
 import { command, optionWords, PLAN_HASH } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import { isPresent, listKey, type LiveList, type LiveObject, type LiveWorld } from "../../model/live.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { isLoss } from "../../model/rules.ts";
 import { claimKey } from "../match.ts";
 

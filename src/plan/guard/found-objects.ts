@@ -2,9 +2,9 @@
 import type { Check } from "../../kinds/check.ts";
 import { declaredPlace, isUnknownField } from "../../kinds/unknown-fields.ts";
 import { declaredKeys } from "../../kinds/registry.ts";
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { topField } from "../../model/pointer.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { isSecretName } from "../../model/secret-values.ts";
 
 /**

@@ -10,7 +10,7 @@ import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { isPresent, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import { unmanagedAddress } from "../../model/plan.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { reaches } from "../../model/reaches.ts";
 import { claimKey } from "../match.ts";
 

@@ -5,7 +5,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Change, ChangeWithWork } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { findRenameCandidates } from "./rename-detection.ts";
 
 /**

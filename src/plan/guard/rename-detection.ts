@@ -8,7 +8,7 @@
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
-import { quoted, visible } from "../../model/quote.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { liveAsDeclared } from "../../diff/body.ts";
 import { compare } from "../../diff/compare.ts";
 import { unverifiablePaths } from "../../diff/shown-as.ts";
@@ -19,7 +19,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { isWhole } from "../../kinds/nodes.ts";
 import type { Change } from "../../model/change.ts";
-import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { pointer } from "../../model/pointer.ts";
 import { isWithin } from "../../model/resource.ts";

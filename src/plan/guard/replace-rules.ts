@@ -7,7 +7,7 @@ import { declaredPlace } from "../../kinds/unknown-fields.ts";
 import { command } from "../../model/command.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
-import { visible } from "../../model/quote.ts";
+import { visible } from "../../model/text/quote.ts";
 import { claimKey } from "../match.ts";
 
 /**

@@ -4,7 +4,7 @@
  * Premise: an id alone rarely shows where an object is, so it begins with its place.
  */
 import type { Kind } from "../../kinds/kind.ts";
-import { withArticle } from "../../model/plural.ts";
+import { withArticle } from "../../model/text/plural.ts";
 import { isUuid } from "../../model/uuid.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import type { KindProvider } from "../provider/kind-provider.ts";

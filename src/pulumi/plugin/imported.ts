@@ -11,9 +11,9 @@ import { type Declaration, PULUMI_SECRETS, toDeclaration } from "../../export/pu
 import type { ExportedResource } from "../../export/types.ts";
 import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { outputs } from "../properties/outputs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject, ReadResult } from "../provider/calls.ts";

@@ -6,7 +6,7 @@
  * secrets again if an input of the same name is one.
  */
 import { version } from "../../generated/version.ts";
-import { errorReason } from "../../model/error-reason.ts";
+import { errorReason } from "../../model/text/error-reason.ts";
 import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import type {
@@ -17,7 +17,7 @@ import type {
   InvokeRequest,
   ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
-import { canonicalJson } from "../../model/canonical-json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
 import { functionNamed } from "../properties/functions.ts";
 import { callFunction } from "../provider/functions.ts";
 import { engineText, PartialFailure } from "../provider/errors.ts";

@@ -1,6 +1,6 @@
 import { asText } from "../../kinds/keys.ts";
-import { isJsonObject, type Json, own } from "../../model/json.ts";
-import { suggest } from "../../model/suggest.ts";
+import { isJsonObject, type Json, own } from "../../model/json/json.ts";
+import { suggest } from "../../model/text/suggest.ts";
 import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { settingProblem, type Setting, SETTINGS } from "../properties/settings.ts";

@@ -14,7 +14,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { version } from "../../generated/version.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 
 /** The ecosystem that the mapping is for, and the provider in it. */
 const KEY = "terraform";

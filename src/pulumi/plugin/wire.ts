@@ -1,6 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { mapValues } from "../../model/object.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json/json.ts";
+import { mapValues } from "../../model/json/object.ts";
 import type { Properties } from "../properties/properties.ts";
 import { markSecrets, SECRET_SIGNATURE, SIGNATURE } from "../properties/mark-secrets.ts";
 import type { StructMessage } from "./sdk.ts";

@@ -12,11 +12,19 @@ import { kindSchema, schemaAt, typesOf } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { someValue, type Value, isJsonObject, type Json, type JsonObject, own, valueAt } from "../../model/json.ts";
-import { filterKeys, mapValues } from "../../model/object.ts";
+import {
+  someValue,
+  type Value,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  own,
+  valueAt,
+} from "../../model/json/json.ts";
+import { filterKeys, mapValues } from "../../model/json/object.ts";
 import { pointerKeys } from "../../model/pointer.ts";
-import { nearWord, ruleOf } from "../../model/pattern-words.ts";
-import { didYouMean, suggest, suggestValue } from "../../model/suggest.ts";
+import { nearWord, ruleOf } from "../../model/text/pattern-words.ts";
+import { didYouMean, suggest, suggestValue } from "../../model/text/suggest.ts";
 import {
   toInterfaceFields,
   toPulumiProperties,

@@ -1,8 +1,8 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { mapValues } from "../../model/object.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json/json.ts";
+import { mapValues } from "../../model/json/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
 import type { Properties } from "./properties.ts";
 

@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
 /**

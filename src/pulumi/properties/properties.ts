@@ -5,8 +5,8 @@ import type { Kind } from "../../kinds/kind.ts";
 import { asText } from "../../kinds/keys.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { isJsonObject, type Json, type JsonObject, own, valueAt } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import { isJsonObject, type Json, type JsonObject, own, valueAt } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
 export type Properties = JsonObject;

@@ -1,6 +1,6 @@
-import { joinWords } from "../../model/plural.ts";
+import { joinWords } from "../../model/text/plural.ts";
 import { isProfile, PROFILES } from "../../model/profile.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 
 /** The settings of a provider. They are in the schema as well. */
 export const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;

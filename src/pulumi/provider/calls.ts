@@ -1,6 +1,6 @@
 /** What the calls of the engine say, and what they are answered with. */
 import type { Kind } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Properties } from "../properties/properties.ts";
 

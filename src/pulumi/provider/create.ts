@@ -1,13 +1,13 @@
 import { operations } from "../../api/operations/index.ts";
 import { isKeyedByEmail, isScope, neverCreated } from "../../kinds/registry.ts";
-import { withArticle } from "../../model/plural.ts";
+import { withArticle } from "../../model/text/plural.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { mayHaveMade } from "../../engine/one-resource/shared-journal.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { commandLine } from "../../model/command.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { topField } from "../../model/pointer.ts";
 import type { Change } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";

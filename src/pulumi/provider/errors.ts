@@ -1,4 +1,4 @@
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { kinds, neverCreated } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
@@ -7,7 +7,7 @@ import { CODES } from "../../model/diagnostic-codes.ts";
 import { hintText, withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { stripInvisible } from "../../model/invisible.ts";
+import { stripInvisible } from "../../model/text/invisible.ts";
 import { withoutCommands } from "../../model/pipeline-commands.ts";
 import { pointerKeys } from "../../model/pointer.ts";
 import { isAsDeclared, type Outcome } from "../../model/outcome.ts";

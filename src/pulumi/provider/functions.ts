@@ -6,12 +6,12 @@
 import { asText } from "../../kinds/keys.ts";
 import { projectsOf } from "../../kinds/live-organization.ts";
 import { kinds } from "../../kinds/registry.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
-import { joinWords } from "../../model/plural.ts";
-import { quoted } from "../../model/quote.ts";
-import { didYouMean, suggest } from "../../model/suggest.ts";
+import { filterKeys } from "../../model/json/object.ts";
+import { joinWords } from "../../model/text/plural.ts";
+import { quoted } from "../../model/text/quote.ts";
+import { didYouMean, suggest } from "../../model/text/suggest.ts";
 import { FUNCTIONS, type FunctionName, type LookupFunction } from "../properties/functions.ts";
 import { parseDeclared, type Properties } from "../properties/properties.ts";
 import { withoutStack } from "./errors.ts";

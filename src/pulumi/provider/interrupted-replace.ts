@@ -12,7 +12,7 @@ import { replacementOf } from "../../diff/replacement.ts";
 import { silentFieldsFor } from "../../kinds/people/index.ts";
 import { replacementIn, type CreateKey } from "../../engine/one-resource/shared-journal.ts";
 import type { LiveObject } from "../../model/live.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { readScope } from "./scope-read.ts";
 import type { ProviderSession } from "./session.ts";

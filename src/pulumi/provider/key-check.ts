@@ -5,8 +5,8 @@
 import type { Client } from "../../api/client.ts";
 import { isDenied, ApiError } from "../../api/errors/errors.ts";
 import { asText } from "../../kinds/keys.ts";
-import { firstOf, MAX_NAMES } from "../../model/plural.ts";
-import { quoted, visible } from "../../model/quote.ts";
+import { firstOf, MAX_NAMES } from "../../model/text/plural.ts";
+import { quoted, visible } from "../../model/text/quote.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { listOrganizations } from "./scope-read.ts";

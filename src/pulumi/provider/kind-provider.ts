@@ -1,6 +1,6 @@
-import { canonicalJson } from "../../model/canonical-json.ts";
-import { type Json, own } from "../../model/json.ts";
-import { filterKeys } from "../../model/object.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
+import { type Json, own } from "../../model/json/json.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import { stateId } from "../properties/outputs.ts";

@@ -8,7 +8,7 @@ import { checkVariants } from "../../config/resources/validate.ts";
 import { Problems } from "../../config/problems.ts";
 import type { Member, Node, Source } from "../../config/tree/tree.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { isJsonObject, type Json } from "../../model/json.ts";
+import { isJsonObject, type Json } from "../../model/json/json.ts";
 import { pointer, pointerKeys } from "../../model/pointer.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { propertyKeys, propertyPath, toInterfaceFields, type Properties } from "../properties/properties.ts";

@@ -9,9 +9,9 @@
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { missingFields, varyingFields, type VaryingField } from "../../kinds/varying-fields.ts";
-import { valueAt, type JsonObject } from "../../model/json.ts";
+import { valueAt, type JsonObject } from "../../model/json/json.ts";
 import { listKey, type LiveWorld } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { pointer } from "../../model/pointer.ts";
 import { UNKNOWN } from "../properties/check.ts";
 import { MISSING, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";

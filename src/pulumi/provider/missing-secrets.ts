@@ -1,4 +1,4 @@
-import { leavesOf, type ValueObject } from "../../model/json.ts";
+import { leavesOf, type ValueObject } from "../../model/json/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import { operations, type OperationName } from "../../api/operations/index.ts";
 import { applyOneResource, planOneResource } from "../../engine/one-resource/one-resource.ts";
 import { registerResourceSecrets } from "../../engine/required-secrets.ts";
-import { isJsonObject, type JsonObject } from "../../model/json.ts";
+import { isJsonObject, type JsonObject } from "../../model/json/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import { isAsDeclared, type Outcome, type Wait } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";

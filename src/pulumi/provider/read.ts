@@ -1,11 +1,11 @@
 import { compare } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { withValueAt, type JsonObject } from "../../model/json.ts";
+import { withValueAt, type JsonObject } from "../../model/json/json.ts";
 import { scopesOfKind, isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
-import { withArticle } from "../../model/plural.ts";
+import { withArticle } from "../../model/text/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
-import { filterKeys } from "../../model/object.ts";
+import { filterKeys } from "../../model/json/object.ts";
 import { readScopeWith, type ScopeRead, requireWholeList } from "./scope-read.ts";
 import { missingOutput, withoutMissing } from "./missing-fields.ts";
 import { outputs } from "../properties/outputs.ts";

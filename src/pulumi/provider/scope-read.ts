@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { gapAt, isPerson, kinds, withSiblings } from "../../kinds/registry.ts";
 import { needsFullList } from "../../kinds/unknown-fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, withObject, type LiveList, type LiveObject, type LiveWorld } from "../../model/live.ts";
 import type { DeclaredResource } from "../properties/properties.ts";

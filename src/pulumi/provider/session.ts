@@ -7,7 +7,7 @@ import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../api/lists/coalesce.ts";
 import { ProcessJournal, UNKNOWN_OWNER, type SharedJournal } from "../../engine/one-resource/shared-journal.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import { isKnownService } from "../../model/known-services.ts";
 import type { ScopePath } from "../../model/live.ts";
 import type { ObjectRef } from "../../kinds/object-read.ts";

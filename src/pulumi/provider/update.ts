@@ -1,5 +1,5 @@
 import { isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { pointerKeys } from "../../model/pointer.ts";

@@ -12,7 +12,7 @@ import {
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { EXTRA_PROPERTY } from "../../model/extra-fields.ts";
-import { mapValues } from "../../model/object.ts";
+import { mapValues } from "../../model/json/object.ts";
 import { isSecretName } from "../../model/secret-values.ts";
 import { identityOf, packagedType } from "../properties/provider-text.ts";
 import type { ArgumentsOf, OutputsOf } from "./types.ts";

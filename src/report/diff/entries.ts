@@ -4,7 +4,7 @@
  */
 import { type Entry, diffField, type ValueDifference } from "./value-diff.ts";
 import { type FieldChange, isUnseen, type FieldValue } from "../../model/change.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/json/json.ts";
 import { pathText } from "../../model/pointer.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import type { KindName } from "../../model/kind-name.ts";

@@ -4,8 +4,8 @@
  * Premise: everything that differs is shown. A value is shortened only if it is too large to read. Then
  * the number of omitted characters is shown as well.
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { plural } from "../../model/plural.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json/json.ts";
+import { plural } from "../../model/text/plural.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { keyText } from "../../model/pointer.ts";
 import type { Entry, WholeElement } from "./value-diff.ts";

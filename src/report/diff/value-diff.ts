@@ -9,8 +9,8 @@
 import { alignLists } from "../../diff/align.ts";
 import { elementForm } from "../../diff/equal.ts";
 import type { FieldChange } from "../../model/change.ts";
-import { canonicalJson } from "../../model/canonical-json.ts";
-import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { canonicalJson } from "../../model/json/canonical-json.ts";
+import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json/json.ts";
 import { isSensitive } from "../../model/secret-values.ts";
 import { pointer } from "../../model/pointer.ts";
 import { setFields, type KindName } from "../../model/kind-name.ts";

@@ -1,10 +1,10 @@
 /** What reports say about the effect of a change. All texts are as they came; each format escapes them. */
 import type { CalculatedEffect, Effect, EffectSeries, EffectSide } from "../../model/effect.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { ReportType } from "../marks.ts";
 import type { RenderOptions } from "../options.ts";
-import { cut } from "../../model/quote.ts";
+import { cut } from "../../model/text/quote.ts";
 import { distinguish, flow } from "../escape.ts";
 import { percentText, pointsText, readableNumber, shareText } from "./numbers.ts";
 

@@ -2,7 +2,7 @@ import { undeclaredBeside } from "../../model/change.ts";
 import { pathText } from "../../model/pointer.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { Box, ShownGroup } from "../change-groups.ts";
 import type { Step } from "../command.ts";
 import { type DiagnosticGroup, groupDiagnostics } from "../diagnostics.ts";

@@ -5,9 +5,9 @@
  * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
-import { own } from "../../model/json.ts";
+import { own } from "../../model/json/json.ts";
 import { pasteable, type Step } from "../command.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 
 /** A piece of HTML. Only this file makes one. */
 export class Markup {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { Step } from "../command.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import type { Table } from "../view.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import { type ShownField, pathOfField } from "../diff/entries.ts";
 import { limitRows, linesOfRow, type Row, type RowLine } from "../diff/rows.ts";
 import type { ReportType } from "../marks.ts";

@@ -9,8 +9,8 @@
  */
 import { pasteable, type Step } from "../command.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
-import { cut, sanitize } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { cut, sanitize } from "../../model/text/quote.ts";
 import type { RenderOptions } from "../options.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */

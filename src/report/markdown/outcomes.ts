@@ -1,5 +1,5 @@
 import type { OutcomesDocument } from "../../model/outcome.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { ShownGroup } from "../change-groups.ts";
 import type { Step } from "../command.ts";
 import type { ShownField } from "../diff/entries.ts";

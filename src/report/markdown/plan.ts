@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nothingCouldBeRead, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/text/plural.ts";
 import type { Box, ShownGroup } from "../change-groups.ts";
 import type { RenderOptions } from "../options.ts";
 import { byRights } from "../person.ts";

@@ -1,7 +1,7 @@
 import type { AccessDocument, AccessPerson } from "../../model/access.ts";
 import { groupBy } from "../../model/group-by.ts";
-import { own } from "../../model/json.ts";
-import { sanitize } from "../../model/quote.ts";
+import { own } from "../../model/json/json.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { accessLead, type AccessSection, accessSections, accessTitle, dayOf } from "../access.ts";
 import { type Paint, painter } from "../color.ts";
 import type { RenderOptions } from "../options.ts";

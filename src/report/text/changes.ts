@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
-import { sanitize } from "../../model/quote.ts";
+import { plural } from "../../model/text/plural.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import type { Box, ShownGroup, GroupMember } from "../change-groups.ts";
 import { type Paint, painter } from "../color.ts";
 import { pasteable, stepLines } from "../command.ts";

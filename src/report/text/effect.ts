@@ -2,7 +2,7 @@ import { isCalculated, type CalculatedEffect, type Effect } from "../../model/ef
 import type { PlanDocument } from "../../model/plan.ts";
 import { sparklines } from "../effect/sparkline.ts";
 import { effectNotes, rangeText, seriesRows, type SeriesRow, sideNames } from "../effect/words.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { columnWidth, INDENT, padText, textWidth } from "../width.ts";
 import { wrapLines, wrapWords } from "../wrap.ts";
 import type { FieldLayout } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { diffLines } from "../diff/text-diff.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { painter } from "../color.ts";
 import type { RenderOptions } from "../options.ts";
 

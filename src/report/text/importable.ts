@@ -1,4 +1,4 @@
-import { quoted, sanitize } from "../../model/quote.ts";
+import { quoted, sanitize } from "../../model/text/quote.ts";
 import type { Unmanaged } from "../../model/plan.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter } from "../color.ts";

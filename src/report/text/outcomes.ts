@@ -1,6 +1,6 @@
 import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
-import { firstOf, plural } from "../../model/plural.ts";
+import { firstOf, plural } from "../../model/text/plural.ts";
 import type { ShownGroup } from "../change-groups.ts";
 import { isStoppedByOutage, type OutcomeView, outcomeView, type SkippedGroup } from "../outcome-view.ts";
 import { ACTIONS, addressAndName, doneText, resultText, STATUSES } from "../marks.ts";
@@ -13,7 +13,7 @@ import { personAddress } from "../person.ts";
 import { type Paint, painter } from "../color.ts";
 import { INDENT, type ColumnWidths } from "../width.ts";
 import { wrapLine, wrapLines, wrapWords } from "../wrap.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 
 /**
  * How much of an apply is said: the whole `record`, as in a file; its `end`, below the lines that said each outcome when it was known;

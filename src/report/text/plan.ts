@@ -1,5 +1,5 @@
 import type { PlanDocument } from "../../model/plan.ts";
-import { sanitize } from "../../model/quote.ts";
+import { sanitize } from "../../model/text/quote.ts";
 import { stepLines } from "../command.ts";
 import type { RenderOptions } from "../options.ts";
 import { legend } from "../summary.ts";

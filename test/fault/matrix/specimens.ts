@@ -1,7 +1,7 @@
 import type { Dialect, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
 import { scopesOfKind, isKeyedByEmail, collectionOf, allKinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { DIALECTS } from "../../support/dialects.ts";
 import { ACME, configurationAt } from "../../support/interface/declare.ts";
 import { specimens } from "../../support/interface/index.ts";

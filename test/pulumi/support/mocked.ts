@@ -1,6 +1,6 @@
 import { getMonitor } from "@pulumi/pulumi/runtime/settings.js";
 import { runtime } from "@pulumi/pulumi";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 
 /** The registration of one resource, as the program sent it to the engine. */
 export interface Registration {

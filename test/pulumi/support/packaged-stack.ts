@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { OWN } from "./provider-process.ts";
 import { DATA, installPackages, layProject, openStack, writeData, type Program, type Stack } from "./stack.ts";
 

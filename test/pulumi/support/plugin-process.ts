@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
 import { PACKAGE } from "./package.ts";
 import { call, message, OWN, startProcess, type Message } from "./provider-process.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { envOfSdk, type Toolchain } from "../sdks/sdks.ts";
 import { PACKAGE, ROOT } from "./package.ts";
 

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type LoggedRequest } from "../../../src/emulator/index.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { isEverything } from "../../support/budget.ts";
 import { spokenDialect } from "../../support/dialects.ts";
 import { SEED } from "../../support/workspace.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { envOf } from "../../support/cli.ts";
 import { spokenDialect } from "../../support/dialects.ts";
 import { SEED } from "../../support/workspace.ts";

@@ -20,7 +20,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Dialect, Emulator, Seed } from "../../../src/emulator/index.ts";
 import { kindSchema } from "../../../src/kinds/fields.ts";
-import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
 import { instantClock } from "../../fault/support.ts";
 import { outcomesOf, planOf } from "../../support/cli.ts";
 import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { SECRET } from "../../support/configurations.ts";
 
 /** A place in declared values at which a difference has to be found. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import { planOf, type CliResult } from "../../support/cli.ts";
 import { instantClock } from "../../fault/support.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Change } from "../../../src/model/change.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, intentOf, lost, removal, world, type World } from "./support.ts";
 

@@ -10,7 +10,7 @@ import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import { collectionOf, kinds, scopeType, withSiblings } from "../../../src/kinds/registry.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";

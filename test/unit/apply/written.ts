@@ -1,6 +1,6 @@
 import type { Intent } from "../../../src/apply/journal/intents.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, world, type Declared, type World } from "./support.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { configHash, loadConfig } from "../../../src/config/index.ts";
-import { Secret } from "../../../src/model/json.ts";
+import { Secret } from "../../../src/model/json/json.ts";
 import { at, codes, folderOf, load, loadGood } from "./helpers.ts";
 
 const EXAMPLE = `driftline: 1

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
 import { redacted } from "../../../src/engine/redact.ts";
-import { suggest } from "../../../src/model/suggest.ts";
+import { suggest } from "../../../src/model/text/suggest.ts";
 import { load, loadGood } from "./helpers.ts";
 
 const project = (fields: string): string => `projects: { web: { name: Web, ${fields} } }`;

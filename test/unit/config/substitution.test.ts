@@ -2,7 +2,7 @@ import { symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig, type LoadOptions } from "../../../src/config/index.ts";
-import { isValueObject, Secret, type Value } from "../../../src/model/json.ts";
+import { isValueObject, Secret, type Value } from "../../../src/model/json/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { at, codes, folderOf, load, loadGood, renderDiagnostics } from "./helpers.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mapSecrets } from "../../../src/model/json.ts";
-import { mapValues } from "../../../src/model/object.ts";
+import { mapSecrets } from "../../../src/model/json/json.ts";
+import { mapValues } from "../../../src/model/json/object.ts";
 import { budget } from "../../support/budget.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { at, codes, load, loadGood } from "./helpers.ts";

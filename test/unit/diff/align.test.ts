@@ -4,7 +4,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alignLists, findPartners, type AlignedPair } from "../../../src/diff/align.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../src/model/secret-values.ts";
 import { budget } from "../../support/budget.ts";
 

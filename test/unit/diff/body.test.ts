@@ -4,7 +4,7 @@ import { conceal, childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { Secret, type Json, type JsonObject, type Value, type ValueObject } from "../../../src/model/json.ts";
+import { Secret, type Json, type JsonObject, type Value, type ValueObject } from "../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../src/model/secret-values.ts";
 import { isFullBudget } from "../../support/budget.ts";
 

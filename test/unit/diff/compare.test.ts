@@ -5,7 +5,7 @@ import { policiesAt } from "../../../src/diff/equal.ts";
 import { fieldPlace } from "../../../src/diff/place.ts";
 import { unverifiablePaths } from "../../../src/diff/shown-as.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";

@@ -10,7 +10,7 @@ import { declarableFields } from "../../../src/kinds/fields.ts";
 import type { Policy } from "../../../src/kinds/comparison.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { asStored } from "../../support/interface/declare.ts";
 import { specimens } from "../../support/interface/index.ts";

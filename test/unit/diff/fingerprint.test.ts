@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fingerprint, fingerprintFor } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 

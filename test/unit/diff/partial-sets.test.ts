@@ -6,7 +6,7 @@ import { compare } from "../../../src/diff/compare.ts";
 import { replacementOf } from "../../../src/diff/replacement.ts";
 import { normalizedItems, policiesAt } from "../../../src/diff/equal.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { budget } from "../../support/budget.ts";
 

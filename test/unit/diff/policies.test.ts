@@ -4,7 +4,7 @@ import { compare } from "../../../src/diff/compare.ts";
 import type { Policy } from "../../../src/kinds/comparison.ts";
 import type { Kind } from "../../../src/kinds/kind.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 
 interface PolicyRow {
   /** A kind that has the policy at the declared field. */

@@ -5,7 +5,7 @@ import { inspect, compare } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { collectionOf, kinds } from "../../../src/kinds/registry.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import { leavesOf, mutated } from "../../scenario/properties/leaves.ts";

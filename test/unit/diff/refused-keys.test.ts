@@ -5,7 +5,7 @@ import { compare } from "../../../src/diff/compare.ts";
 import { replacementOf } from "../../../src/diff/replacement.ts";
 import { kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { budget } from "../../support/budget.ts";
 
 const KIND = kinds.batch_export;

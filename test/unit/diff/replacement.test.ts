@@ -5,8 +5,8 @@ import { replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts"
 import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
 import { silentFieldsFor } from "../../../src/kinds/people/index.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { canonicalJson } from "../../../src/model/canonical-json.ts";
-import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { canonicalJson } from "../../../src/model/json/canonical-json.ts";
+import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import { budget } from "../../support/budget.ts";
 import { allSpecimens } from "../../support/interface/index.ts";

@@ -1,6 +1,6 @@
 /** Live values that may be a secret of the configuration are not shown. */
 import { describe, expect, it } from "vitest";
-import { Secret, type Value, type ValueObject } from "../../../src/model/json.ts";
+import { Secret, type Value, type ValueObject } from "../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../src/model/secret-values.ts";
 import { withoutSecretsOf } from "../../../src/diff/secret-places.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inspect } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 

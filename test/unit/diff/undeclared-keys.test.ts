@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { hasUndeclared } from "../../../src/diff/undeclared-keys.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { type Json, type JsonObject, Secret, type ValueObject } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, Secret, type ValueObject } from "../../../src/model/json/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 

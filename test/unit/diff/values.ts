@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { precedenceOf, unverifiablePaths } from "../../../src/diff/shown-as.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { mapSecrets, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { mapSecrets, type Json, type JsonObject, type ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { allSpecimens } from "../../support/interface/index.ts";
 

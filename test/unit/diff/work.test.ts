@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 
 const node = (subject: JsonObject, name: string): JsonObject => ({
   kind: "EventsNode",

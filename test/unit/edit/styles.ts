@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 
 /** A value with a style, as a person may have written it. Every leaf and every key occurs once. */
 export type Styled =

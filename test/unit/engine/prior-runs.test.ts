@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
 import { resumeReplaces } from "../../../src/engine/plan/resume-replace.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { ACME, declare, live, plan } from "../plan/world.ts";
 
 const URL = "https://analytics.example";

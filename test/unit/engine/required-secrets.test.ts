@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
 import { registerResourceSecrets } from "../../../src/engine/required-secrets.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 const s3 = (config: JsonObject): JsonObject => ({ destination: { type: "S3", config } });

@@ -4,7 +4,7 @@ import type { Client } from "../../../src/api/client.ts";
 import type { LoadedConfig } from "../../../src/config/index.ts";
 import type { EngineInput } from "../../../src/engine/context.ts";
 import { planConfig, type PlannedRun } from "../../../src/engine/plan/plan-config.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import type { PlanOptions, PlanPurpose } from "../../../src/model/plan.ts";
 import { apiError, fakeClock } from "../apply/support.ts";
 import { loadGood } from "../config/helpers.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { ExportOrganization } from "../../../src/export/types.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { isSecretName } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import type { LiveObject } from "../../../src/model/live.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
 import type { ExportOptions, ExportOrganization, ExportSummary } from "../../../src/export/types.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import {
   keysAt,

@@ -3,7 +3,7 @@ import { exportConfiguration } from "../../../src/export/export.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
 import { collectionOf, allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { caselessKey, naturalKey } from "../../../src/kinds/keys.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
 import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";

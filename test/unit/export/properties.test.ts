@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
 import type { ExportOrganization, ObjectsByKind } from "../../../src/export/types.ts";
 import { kindSchema } from "../../../src/kinds/fields.ts";
-import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import { load } from "../config/helpers.ts";
 import { json, organization, SHOWN } from "./arbitrary.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/export.ts";
 import { exportImports } from "../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../src/export/types.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { acme, at, batchExport, keysAt, live, member, objectOf, readText, S3 } from "./helpers.ts";
 
 const KEY = "phx_hush8Wq2LmZ5tRv";

@@ -5,7 +5,7 @@ import { readSource } from "../../../scripts/generate/source.ts";
 import { pulumiProperties } from "../../../src/generated/pulumi.ts";
 import type { Kind } from "../../../src/kinds/kind.ts";
 import { scopesOfKind, kinds } from "../../../src/kinds/registry.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
 import { parseImportId } from "../../../src/pulumi/plugin/import-id.ts";
 import { ACME } from "../../support/acme.ts";
 import { blocksOf } from "../../support/pulumi-examples.ts";

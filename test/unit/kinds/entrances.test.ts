@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isShut } from "../../../src/kinds/entrances.ts";
-import type { ValueObject } from "../../../src/model/json.ts";
+import type { ValueObject } from "../../../src/model/json/json.ts";
 
 const ENFORCED = { sso_enforcement: "saml" };
 const OWN = { saml_entity_id: "urn:acme", saml_acs_url: "https://idp.acme.com", saml_x509_cert: "C" };

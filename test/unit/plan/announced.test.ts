@@ -1,6 +1,6 @@
 /** Whether the service announces the replacement that a plan makes. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { declare, live, plan } from "./world.ts";
 
 const ROW = { id: "i1", target_email: "bob@acme.com", first_name: "Bob", level: 1, message: null };

@@ -1,6 +1,6 @@
 /** What a plan compares of a declaration, and what it writes. */
 import { describe, expect, it } from "vitest";
-import { Secret } from "../../../src/model/json.ts";
+import { Secret } from "../../../src/model/json/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 

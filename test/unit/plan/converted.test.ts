@@ -1,6 +1,6 @@
 /** Values that the service itself has converted are no difference, and a warning says what to declare. */
 import { describe, expect, it } from "vitest";
-import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json/json.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 
 const ADDRESS = "acme/batch_exports/e";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { budget } from "../../support/budget.ts";

@@ -1,6 +1,6 @@
 /** A key that sees a part of the members calls nobody missing, invites nobody, and removes nobody. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
 import { needsOrganizations } from "../../../src/plan/scopes-from-pins.ts";

@@ -1,7 +1,7 @@
 /** Which object a resource is (src/plan/match.ts). */
 import { describe, expect, it } from "vitest";
 import { actions, changeOf, declare, live, plan, unreadable } from "./world.ts";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 

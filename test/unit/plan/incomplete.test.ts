@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ValueObject } from "../../../src/model/json.ts";
+import type { ValueObject } from "../../../src/model/json/json.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { declare, live, plan } from "./world.ts";

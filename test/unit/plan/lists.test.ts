@@ -5,8 +5,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change, FieldChange } from "../../../src/model/change.ts";
-import { canonicalJson } from "../../../src/model/canonical-json.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { canonicalJson } from "../../../src/model/json/canonical-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
 import { pointerKeys } from "../../../src/model/pointer.ts";
 import { diffField } from "../../../src/report/diff/value-diff.ts";
 import { budget } from "../../support/budget.ts";

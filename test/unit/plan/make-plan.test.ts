@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Secret } from "../../../src/model/json.ts";
+import { Secret } from "../../../src/model/json/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { hashOf, planDocument } from "../../../src/plan/document.ts";
 import { exampleOf } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { listKey, type LiveObject } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { indexOf } from "../../../src/plan/match.ts";

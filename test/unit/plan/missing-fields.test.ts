@@ -1,6 +1,6 @@
 /** The rows of a complete list show which fields a service takes. What it lacks is neither planned nor sent, and a warning says so. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveWorld } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";

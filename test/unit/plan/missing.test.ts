@@ -1,7 +1,7 @@
 /** A pinned object that a complete list does not show. */
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import { pinKey, type Resource } from "../../../src/model/resource.ts";

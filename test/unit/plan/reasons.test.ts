@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { Secret, type JsonObject, type ValueObject } from "../../../src/model/json/json.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";

@@ -1,7 +1,7 @@
 /** What a plan says of pinned objects that are missing, and of `--recreate` if there is nothing to create. */
 import { remedyOf } from "../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { changeOf, declare, live, plan } from "./world.ts";

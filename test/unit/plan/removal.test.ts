@@ -1,6 +1,6 @@
 /** What removes an object, and what keeps it. */
 import { describe, expect, it } from "vitest";
-import type { ValueObject } from "../../../src/model/json.ts";
+import type { ValueObject } from "../../../src/model/json/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { domains } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";

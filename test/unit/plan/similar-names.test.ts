@@ -1,6 +1,6 @@
 /** A name that differs from that of an undeclared object only in what people overlook would create a second object. */
 import { expect, it } from "vitest";
-import type { ValueObject } from "../../../src/model/json.ts";
+import type { ValueObject } from "../../../src/model/json/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { declare, live, plan } from "./world.ts";

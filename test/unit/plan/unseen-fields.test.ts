@@ -1,6 +1,6 @@
 /** A field that driftline has no name for, and that the service does not show of the object, may be planned for ever. */
 import { expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { declare, live, plan } from "./world.ts";
 

@@ -2,7 +2,7 @@ import type { Check, CheckedPlan } from "../../../src/kinds/check.ts";
 import { scopesOfKind, collectionOf, kinds, scopeType } from "../../../src/kinds/registry.ts";
 import { takenFields } from "../../../src/kinds/varying-fields.ts";
 import { type World, worldOf } from "../../../src/kinds/world.ts";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type LiveWorld } from "../../../src/model/live.ts";
 import type { Change } from "../../../src/model/change.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { wrapSecrets } from "../../../src/pulumi/plugin/wire.ts";
 import { check, UNKNOWN } from "../../../src/pulumi/properties/check.ts";
 import { toInterfaceFields, toPulumiProperties } from "../../../src/pulumi/properties/properties.ts";

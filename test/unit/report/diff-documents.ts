@@ -1,6 +1,6 @@
 /** Plans with one difference each, as they appear in insights and batch exports. */
 import type { FieldChange } from "../../../src/model/change.ts";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../src/model/secret-values.ts";
 import type { PlanDocument, ShownChange } from "../../../src/model/plan.ts";
 import { change, plan } from "./documents.ts";

@@ -6,8 +6,8 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../src/model/canonical-json.ts";
-import type { Json } from "../../../src/model/json.ts";
+import { canonicalJson } from "../../../src/model/json/canonical-json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";

@@ -8,11 +8,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json as PlainJson } from "../../../src/emulator/json.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../../src/model/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../../src/model/json/json.ts";
 import { isSensitive, SENSITIVE } from "../../../src/model/secret-values.ts";
 import { pointerKeys } from "../../../src/model/pointer.ts";
 import { diffField, type ValueDifference } from "../../../src/report/diff/value-diff.ts";
-import { sanitize } from "../../../src/model/quote.ts";
+import { sanitize } from "../../../src/model/text/quote.ts";
 import { sanitizeExactly } from "../../../src/report/escape.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { textWidth } from "../../../src/report/width.ts";

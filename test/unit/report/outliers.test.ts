@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import { groupChanges } from "../../../src/report/grouping.ts";
 import { change } from "./documents.ts";
 

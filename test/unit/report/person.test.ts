@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import type { ShownChange } from "../../../src/model/plan.ts";
 import { redacted } from "../../../src/engine/redact.ts";
 import { createRedactor } from "../../../src/api/redact/redact.ts";

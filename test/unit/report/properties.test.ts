@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Action, Blocked } from "../../../src/model/change.ts";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import type { Outcome, Status } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";

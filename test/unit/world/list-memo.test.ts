@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { createListMemo } from "../../../src/world/list-memo.ts";
 
 const PATH = { organization_id: "a" };

@@ -3,7 +3,7 @@ import type { Client } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import type { ListRead } from "../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
 import { listKey, type ScopePath } from "../../../src/model/live.ts";
 import { listProblems } from "../../../src/world/list-problems.ts";
 import { readOrganizations } from "../../../src/world/organizations.ts";

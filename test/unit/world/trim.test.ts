@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import { errorFromResponse } from "../../../src/api/errors/from-response.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";

@@ -4,7 +4,7 @@ import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors/errors.ts";
 import { errorFromResponse } from "../../../src/api/errors/from-response.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json/json.ts";
 import type { LiveList } from "../../../src/model/live.ts";
 import type { Pin } from "../../../src/model/resource.ts";
 import { withUnlisted } from "../../../src/world/unlisted.ts";

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../../model/outcome.ts";
 import { nothingCouldBeRead, type PlanDocument } from "../../../model/plan.ts";
 import { expectedRequests, timeLeft } from "../../../engine/apply/expected-time.ts";
-import { aboutTime, plural } from "../../../model/plural.ts";
+import { aboutTime, plural } from "../../../model/text/plural.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../../report/index.ts";
 import { isClean } from "../../../report/summary.ts";
 import { isReported } from "../../../report/text/outcomes.ts";

@@ -1,8 +1,8 @@
 import { command } from "../../../model/command.ts";
 import type { Client } from "../../../api/client.ts";
 import { isOperationName, type Operation } from "../../../api/operations/index.ts";
-import { isJsonObject } from "../../../model/json.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { isJsonObject } from "../../../model/json/json.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { engineError } from "../../../model/engine-error.ts";
 import { requireRunning } from "../../terminal/ask.ts";
 import { askToConfirm, confirm, requireConfirmable } from "../../terminal/confirm.ts";

@@ -6,7 +6,7 @@ import {
   operations,
   type OperationName,
 } from "../../../api/operations/index.ts";
-import { didYouMean, suggest } from "../../../model/suggest.ts";
+import { didYouMean, suggest } from "../../../model/text/suggest.ts";
 import { type EngineError, engineError, type EngineErrorReason } from "../../../model/engine-error.ts";
 import { invalidError } from "../../failure.ts";
 import { ApiError, isDenied, type ErrorKind } from "../../../api/errors/errors.ts";

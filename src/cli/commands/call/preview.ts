@@ -2,8 +2,8 @@ import { serviceUrl } from "../../../api/http/service-url.ts";
 import { queryString, requestPath, type Query } from "../../../api/http/request-path.ts";
 import { originOf } from "../../../api/errors/from-response.ts";
 import type { NamedOperation } from "../../../api/operations/index.ts";
-import type { Json } from "../../../model/json.ts";
-import { sanitize } from "../../../model/quote.ts";
+import type { Json } from "../../../model/json/json.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { safeJson } from "../../../report/escape.ts";
 import type { Runtime } from "../../runtime.ts";
 

@@ -4,7 +4,7 @@ import { command } from "../../../model/command.ts";
 import { isValidKey } from "../../../api/http/service-url.ts";
 import { unsetSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/text/plural.ts";
 import { isWithoutConfiguration, readConfiguration } from "../../steps/config.ts";
 import { apiKey, checkHost, checkKey, checkUrl, findServiceUrl } from "../../steps/service-and-key.ts";
 import { EXIT } from "../../exit-codes.ts";

@@ -1,7 +1,7 @@
 import { version } from "../../../generated/version.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/text/plural.ts";
 import { type CommandWords, type Hint, hintFields, withCommand } from "../../../model/command.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { safeJson } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { permissionsToApply, type NeededPermissions } from "../../../engine/doctor/needed-permissions.ts";

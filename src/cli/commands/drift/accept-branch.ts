@@ -17,7 +17,7 @@ import { openRepository, type Repository } from "../../../git/git.ts";
 import { findRemoteBranch, push, type RemoteBranch } from "../../../git/remote-branch.ts";
 import type { Change } from "../../../model/change.ts";
 import { commandLine } from "../../../model/command.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { accept, AcceptedRun } from "./accept.ts";

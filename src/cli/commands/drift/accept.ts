@@ -3,7 +3,7 @@ import { acceptedName, type AcceptSource, declaredBy } from "../../../engine/acc
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Change } from "../../../model/change.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { joinWords } from "../../../model/plural.ts";
+import { joinWords } from "../../../model/text/plural.ts";
 import { countNamed, writeFiles } from "../../steps/write-files.ts";
 import { reportDiagnostics } from "../../terminal/output.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -2,7 +2,7 @@ import type { Redactor } from "../../../api/redact/redact.ts";
 import type { PersonsPart } from "../../../engine/accept/by-person.ts";
 import type { CommitContent } from "../../../git/commit.ts";
 import { pathText } from "../../../model/pointer.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 
 /** The commit of what one person has changed. */
 export function contentOf(

@@ -3,7 +3,7 @@ import { type PlannedRun, withDiagnostics } from "../../../engine/plan/plan-conf
 import { redacted } from "../../../engine/redact.ts";
 import type { RequestText } from "../../../forge/forge.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/text/plural.ts";
 import { renderPlan } from "../../../report/index.ts";
 import type { Runtime } from "../../runtime.ts";
 

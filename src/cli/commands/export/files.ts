@@ -6,7 +6,7 @@ import { SHARED_MODE, writeAtomically } from "../../../files/atomic-write.ts";
 import { makeFolder } from "../../../files/make-folder.ts";
 import type { Hint } from "../../../model/command.ts";
 import { groupBy } from "../../../model/group-by.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/text/plural.ts";
 import { MAX_BYTES } from "../../../config/source/read.ts";
 import { engineError } from "../../../model/engine-error.ts";
 import { cannotWrite, filesExist } from "../../failure.ts";

@@ -1,9 +1,9 @@
 import { collectionOf } from "../../../kinds/registry.ts";
 import type { ExportSummary } from "../../../export/types.ts";
 import type { ExportSnapshot } from "../../../engine/export/export.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/text/plural.ts";
 import { type KindName } from "../../../model/kind-name.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
 
 /**

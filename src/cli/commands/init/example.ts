@@ -1,4 +1,4 @@
-import { own } from "../../../model/json.ts";
+import { own } from "../../../model/json/json.ts";
 import { command, withCommand } from "../../../model/command.ts";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";

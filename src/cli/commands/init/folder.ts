@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { entriesIn } from "../../../config/source/files.ts";
 import { command, type Hint } from "../../../model/command.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { configurationsIn } from "../../steps/configurations-in.ts";
 import { invalidError } from "../../failure.ts";
 import { askFor } from "../../terminal/ask.ts";

@@ -1,5 +1,5 @@
 import { command, commandLine, withCommand } from "../../../model/command.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** What was written, and what was typed for it. */

@@ -2,7 +2,7 @@
 import { isValidKey, publicUrlOf } from "../../../api/http/service-url.ts";
 import { permissionsOf } from "../../../engine/doctor/needed-permissions.ts";
 import { CLOUD_REGIONS, otherRegionHint } from "../../../model/known-services.ts";
-import { sanitize } from "../../../model/quote.ts";
+import { sanitize } from "../../../model/text/quote.ts";
 import { wrapList } from "../../../report/wrap.ts";
 import { apiKey, checkUrl, findServiceUrl, requireUrl, wrongKey } from "../../steps/service-and-key.ts";
 import { type ExitCode, worst } from "../../exit-codes.ts";

@@ -1,5 +1,5 @@
 /** Parts of answers that all readers need. */
-import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../model/json/json.ts";
 import type { EffectPoint } from "../../../model/effect.ts";
 import type { CalculatedSeries, CalculatedSide, Uncalculable } from "../../calculation.ts";
 

@@ -1,5 +1,5 @@
 /** Reads funnels. Interface: Calculation results. */
-import { isJsonArray, isJsonObject, type Json } from "../../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../../model/json/json.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
 import { type FoundSeries, withUniqueKeys, numberOf, OTHER_FORM, resultsOf, breakdownText } from "./answer.ts";
 

@@ -1,5 +1,5 @@
 /** The question about the numbers of an insight: which operation, with which body, and how its answer is read. */
-import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json/json.ts";
 import type { Calculation, CalculationContext, DayRange, Uncalculable, Calculations } from "../../calculation.ts";
 import { readFunnel } from "./funnel.ts";
 import { intervalIn, withRange, rangeOf } from "./range.ts";

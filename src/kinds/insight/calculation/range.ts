@@ -7,7 +7,7 @@
  * Algorithm: take the range of the declared query, and end it with the last day that has ended everywhere. With weeks or months on
  * either side, take the whole ones that it touches and that have ended, or the last one that has.
  */
-import { isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
+import { isJsonObject, type Json, type JsonObject, own } from "../../../model/json/json.ts";
 import type { DayRange, Uncalculable } from "../../calculation.ts";
 import { type CalculationSource, calculationSource } from "./source.ts";
 

@@ -1,5 +1,5 @@
 /** Reads what has no intervals: stickiness, retention, and the rows of SQL. PostHog's API reference, Query. */
-import { isJsonArray, isJsonObject, type Json } from "../../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../../model/json/json.ts";
 import type { CalculatedSeries, CalculatedSide, Uncalculable } from "../../calculation.ts";
 import {
   withUniqueKeys,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../model/json.ts";
+import { isJsonObject, type JsonObject } from "../../../model/json/json.ts";
 
 /** What an insight's numbers come from. */
 export type CalculationSource =

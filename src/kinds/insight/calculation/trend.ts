@@ -1,5 +1,5 @@
 /** Reads trends and lifecycles. Interface: Calculation results. */
-import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, own } from "../../../model/json/json.ts";
 import type { CalculatedSide, Uncalculable } from "../../calculation.ts";
 import { type FoundSeries, withUniqueKeys, numberOf, pointsOf, readObjects, sum, breakdownText } from "./answer.ts";
 

@@ -1,7 +1,7 @@
 /** Where values, times and names stand in a chart. */
 import type { Aligned } from "../../effect/align.ts";
 import { compactNumber } from "../../effect/numbers.ts";
-import { cut } from "../../../model/quote.ts";
+import { cut } from "../../../model/text/quote.ts";
 import { numberTicks, timeTicks, valueTicks } from "./ticks.ts";
 
 export interface Axis {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../../src/api/json/parse.ts";
-import { exactJson } from "../../../../src/model/exact-json.ts";
-import { ExactNumber, type Json } from "../../../../src/model/json.ts";
+import { exactJson } from "../../../../src/model/json/exact-json.ts";
+import { ExactNumber, type Json } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 
 const read = (text: string): Json | undefined => {

@@ -5,7 +5,7 @@ import { createPageCollector } from "../../../../src/api/lists/completeness.ts";
 import { toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
 import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
 import type { Query } from "../../../../src/api/http/request-path.ts";
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../../src/model/json/json.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 
 const ORIGIN = { operation: operations["domains.list"], path: "/api/domains/", redact: (text: string) => text };

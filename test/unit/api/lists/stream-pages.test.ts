@@ -3,7 +3,7 @@ import type { Client, Query } from "../../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../../src/api/errors/errors.ts";
 import { readPages } from "../../../../src/api/lists/stream-pages.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 
 interface Page {

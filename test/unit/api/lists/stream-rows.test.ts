@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../../src/api/client.ts";
 import { streamRows } from "../../../../src/api/lists/stream-rows.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 
 const PATH = { project_id: "2", id: "0190aa11-0000-4000-8000-000000000001" };
 

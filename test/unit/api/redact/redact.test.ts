@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../../../src/api/redact/redact.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 
 const SECRET = `p&ss/w"rd\\+ ü?`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkInput, type InputProblem } from "../../../../src/api/typed/validate-input.ts";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../../src/model/json/json.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
 import { ID, ORGANIZATION } from "../support.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { pruneChange } from "../../../../src/plan/make-change.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, INSIGHTS, lost, NO_OP, world, type World } from "../support.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Secret } from "../../../../src/model/json.ts";
+import { Secret } from "../../../../src/model/json/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

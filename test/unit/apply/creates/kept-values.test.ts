@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, intentOf, lost, world, type World } from "../support.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { executePlan } from "../../../../src/apply/execute-plan.ts";
 import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

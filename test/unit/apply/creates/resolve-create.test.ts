@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../../src/apply/journal/intents.ts";
-import { Secret } from "../../../../src/model/json.ts";
+import { Secret } from "../../../../src/model/json/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { apiError, change, intentOf, lost, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";

@@ -9,7 +9,7 @@ import {
   type CreatedObject,
 } from "../../../../src/apply/journal/recent-creates.ts";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { journalPath, syncs } from "../journals.ts";

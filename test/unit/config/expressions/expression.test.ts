@@ -6,7 +6,7 @@ import {
   parseExpression,
   secretNames,
 } from "../../../../src/config/expressions/expression.ts";
-import { suggest } from "../../../../src/model/suggest.ts";
+import { suggest } from "../../../../src/model/text/suggest.ts";
 import { budget } from "../../../support/budget.ts";
 
 const text = fc

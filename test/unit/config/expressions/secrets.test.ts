@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { missingSecrets, resolveSecret } from "../../../../src/config/index.ts";
-import { Secret } from "../../../../src/model/json.ts";
+import { Secret } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { load, loadGood } from "../helpers.ts";
 

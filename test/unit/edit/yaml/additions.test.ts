@@ -4,7 +4,7 @@ import { editAt } from "../edit-at.ts";
 import type { Edit } from "../../../../src/edit/edit.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
 import { exportConfiguration } from "../../../../src/export/export.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { acme, live } from "../../export/helpers.ts";
 
 /** Adds members below the key `at` of the text. */

@@ -11,7 +11,7 @@ import { parse } from "yaml";
 import { expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { budget, isFullBudget } from "../../../support/budget.ts";
 
 interface Comment {

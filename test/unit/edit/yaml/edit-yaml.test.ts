@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import type { Edit } from "../../../../src/edit/edit.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 
 /** Makes an edit of the resource whose key in the text is `insight`. */

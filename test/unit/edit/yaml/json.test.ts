@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import type { Edit } from "../../../../src/edit/edit.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 
 const TEXT = `{

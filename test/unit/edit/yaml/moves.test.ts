@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import { parse } from "yaml";
 import { editYaml, type Edited } from "../../../../src/edit/yaml/edit-yaml.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 import { editedLists, type Element } from "../../../support/edited-lists.ts";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Acceptance, chosenUnmanaged } from "../../../../src/engine/accept/acceptance.ts";
-import { ExactNumber } from "../../../../src/model/json.ts";
+import { ExactNumber } from "../../../../src/model/json/json.ts";
 import { unmanagedAddress } from "../../../../src/model/plan.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME } from "../../plan/world.ts";

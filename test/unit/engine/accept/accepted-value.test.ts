@@ -1,6 +1,6 @@
 /** The form in which a live value gets into a file. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { acceptOne, insight, type Row } from "./support.ts";
 
 /** A row of an export to Postgres, whose settings a service returns as text. */

@@ -1,6 +1,6 @@
 /** Which parts of a difference get into a file. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { acceptOne, insight, type Row } from "./support.ts";
 
 const INVITE = { id: "i", target_email: "ada@acme.com", level: 8, first_name: "Ada", is_expired: false };

@@ -4,7 +4,7 @@ import { Acceptance, undeclaredChanges } from "../../../../src/engine/accept/acc
 import { removalPolicy, type RemovalPolicy } from "../../../../src/engine/accept/refusals.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { ACME } from "../../plan/world.ts";
 import type { Answers } from "../world.ts";

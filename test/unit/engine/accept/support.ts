@@ -10,7 +10,7 @@ import {
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { type Answers, planned, type PlanWish } from "../world.ts";
 

@@ -1,6 +1,6 @@
 /** Live values that the configuration would refuse. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
 import { acceptOne, driftOf } from "./support.ts";
 

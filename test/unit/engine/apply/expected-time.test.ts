@@ -6,7 +6,7 @@ import {
   timeLeft,
 } from "../../../../src/engine/apply/expected-time.ts";
 import type { ShownChange } from "../../../../src/model/plan.ts";
-import { aboutTime } from "../../../../src/model/plural.ts";
+import { aboutTime } from "../../../../src/model/text/plural.ts";
 
 const MINUTE = 60_000;
 

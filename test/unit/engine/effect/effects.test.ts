@@ -5,7 +5,7 @@ import { createRedactor } from "../../../../src/api/redact/redact.ts";
 import { calculateEffects, type ChangedRun, type EffectOptions } from "../../../../src/engine/effect/effects.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { isCalculated, type Effects } from "../../../../src/model/effect.ts";
-import { type Json, type JsonObject, Secret } from "../../../../src/model/json.ts";
+import { type Json, type JsonObject, Secret } from "../../../../src/model/json/json.ts";
 
 const PROJECT = "acme/projects/web";
 const NOW = Date.parse("2026-11-26T15:00:00Z");

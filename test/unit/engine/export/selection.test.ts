@@ -5,7 +5,7 @@ import {
   selectedIds,
   type ExportSelection,
 } from "../../../../src/engine/export/selection.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { live } from "../../plan/world.ts";
 

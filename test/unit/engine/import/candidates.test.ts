@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findImportable } from "../../../../src/engine/import/candidates.ts";
 import { secretsOf } from "../../../../src/engine/import/needed-secrets.ts";
-import { ExactNumber } from "../../../../src/model/json.ts";
+import { ExactNumber } from "../../../../src/model/json/json.ts";
 import { apiError } from "../../apply/support.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { ACME } from "../../plan/world.ts";

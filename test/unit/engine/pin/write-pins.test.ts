@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writePins } from "../../../../src/engine/pin/write-pins.ts";
 import type { PlannedRun } from "../../../../src/engine/plan/plan-config.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import type { PlanOptions } from "../../../../src/model/plan.ts";
 import { apiError } from "../../apply/support.ts";

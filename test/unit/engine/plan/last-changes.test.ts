@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_READS, withLastChanges } from "../../../../src/engine/plan/last-changes.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";
 import { declare, live, plan } from "../../plan/world.ts";

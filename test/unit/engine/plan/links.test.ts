@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addLinks } from "../../../../src/engine/plan/links.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ModifiedFilter, onlyModified } from "../../../../src/engine/plan/modified-filter.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { declare, live, plan } from "../../plan/world.ts";
 
 const NOON = "2026-03-02T12:00:00Z";

@@ -6,7 +6,7 @@ import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { formatRecord } from "../../../../src/apply/journal/records.ts";
 import { planConfig } from "../../../../src/engine/plan/plan-config.ts";
 import { stateFiles } from "../../../../src/engine/state/state-files.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { fakeClock, intentOf } from "../../apply/support.ts";
 import { loadGood } from "../../config/helpers.ts";
 import { inputOf, SERVICE, serviceOf, type Answers } from "../world.ts";

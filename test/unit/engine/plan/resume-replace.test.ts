@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { resumeReplaces } from "../../../../src/engine/plan/resume-replace.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../../src/model/secret-values.ts";
 import { intentOf } from "../../apply/support.ts";
 import { ACME, declare, live, plan } from "../../plan/world.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exportImports } from "../../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../../src/export/types.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
 import { budget } from "../../../support/budget.ts";
 import { expectGoldenFile } from "../../report/golden.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { movedProvider } from "../../../../src/kinds/domain/provider-review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { ValueObject } from "../../../../src/model/json.ts";
+import type { ValueObject } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { checked, declare, live, type LiveRows, plan } from "../../plan/world.ts";
 

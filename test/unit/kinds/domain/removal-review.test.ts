@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { removedDomain } from "../../../../src/kinds/domain/removal-review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { checked, declare, live, type LiveRows, plan } from "../../plan/world.ts";
 
 const member = (email: string, level: number) => ({ id: email, level, user: { uuid: email, email } });

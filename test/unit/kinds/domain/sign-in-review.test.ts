@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { enforcedSignIn } from "../../../../src/kinds/domain/sign-in-review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { checked, declare, live, type LiveRows, plan, unreadable } from "../../plan/world.ts";
 

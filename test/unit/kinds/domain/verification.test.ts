@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { unverified } from "../../../../src/kinds/domain/verification.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { ACME, checked, declare, live, plan } from "../../plan/world.ts";
 
 const MESSAGE = "sso_enforcement of acme.com has no effect until the service has verified the domain";

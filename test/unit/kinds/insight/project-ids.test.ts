@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectIdsIn } from "../../../../src/kinds/insight/project-ids.ts";
-import { valueAt, type JsonObject } from "../../../../src/model/json.ts";
+import { valueAt, type JsonObject } from "../../../../src/model/json/json.ts";
 
 const names = (values: JsonObject): readonly string[] => projectIdsIn(values).map(({ what, id }) => `${what} ${id}`);
 const hogql = (variables: JsonObject[string]): JsonObject => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lockOut as lockOutCheck } from "../../../../src/kinds/organization/lock-out.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { untilKnown } from "../../../../src/world/until-known.ts";
 import { apiError } from "../../apply/support.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { peopleWithoutTwoFactor } from "../../../../src/kinds/organization/review.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";

@@ -7,7 +7,7 @@ import {
   undeclaredLookAlikes,
 } from "../../../../src/kinds/people/access-review.ts";
 import type { AccessPerson } from "../../../../src/model/access.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 
 const CONTEXT: AccessContext = {
   domains: [],

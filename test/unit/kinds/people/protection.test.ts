@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ignoredLevel, PROTECTION_CHECKS } from "../../../../src/kinds/people/protection.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";
-import type { ValueObject } from "../../../../src/model/json.ts";
+import type { ValueObject } from "../../../../src/model/json/json.ts";
 import type { Lifecycle } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { ACME, checked, declare, live, type LiveRows, plan } from "../../plan/world.ts";

@@ -1,6 +1,6 @@
 /** One change for each rule of the guard, as the planner itself makes it. */
 import type { Blocked, Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { listKey, type LiveList, type LiveWorld } from "../../../../src/model/live.ts";
 import type { Plan } from "../../../../src/model/plan.ts";
 import type { Check } from "../../../../src/kinds/check.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { command, PLAN_HASH } from "../../../../src/model/command.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { worldOf } from "../../../../src/kinds/world.ts";

@@ -4,7 +4,7 @@ import { destroyedAlerts } from "../../../../src/kinds/insight/destroyed-alerts.
 import { readKey, type RowsAnswer, type World, worldOf } from "../../../../src/kinds/world.ts";
 import type { Blocked, Change } from "../../../../src/model/change.ts";
 import { PLAN_HASH } from "../../../../src/model/command.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import type { Attached } from "../../../../src/model/live.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";

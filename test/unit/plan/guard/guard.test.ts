@@ -1,6 +1,6 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";

@@ -1,7 +1,7 @@
 /** What the guards say about the ways out. */
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

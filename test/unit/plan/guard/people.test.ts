@@ -1,6 +1,6 @@
 /** The last owner and the key's own user are never removed or lowered. */
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../../src/model/json/json.ts";
 import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

@@ -1,6 +1,6 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { changeOf, declare, live, plan } from "../world.ts";
 

@@ -1,6 +1,6 @@
 /** The rows of a list show what a service would refuse. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../../src/model/json.ts";
+import type { JsonObject, ValueObject } from "../../../../src/model/json/json.ts";
 import type { Blocked } from "../../../../src/model/change.ts";
 import type { Plan } from "../../../../src/model/plan.ts";
 import { sentencesOf } from "../../../support/sentences.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
 import { hasUndeclared } from "../../../../src/diff/undeclared-keys.ts";
 import { collectionOf, kinds } from "../../../../src/kinds/registry.ts";
-import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
+import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json/json.ts";
 import { type KindName } from "../../../../src/model/kind-name.ts";
 import { listKey, type LiveWorld } from "../../../../src/model/live.ts";
 import { declare, live, plan } from "../world.ts";

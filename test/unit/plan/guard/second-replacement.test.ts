@@ -1,7 +1,7 @@
 import { remedyOf } from "../../../support/remedy.ts";
 import { expect, it } from "vitest";
 import type { Blocked } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
 import { declare, live, plan } from "../world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { check, UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
 

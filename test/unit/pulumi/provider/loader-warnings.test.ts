@@ -1,7 +1,7 @@
 /** What a preview says of the free-form values of a program, in every language. The sentences are those of the loader. */
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
 import { KindProvider } from "../../../../src/pulumi/provider/kind-provider.ts";

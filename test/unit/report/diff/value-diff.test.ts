@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../../src/model/canonical-json.ts";
-import type { Json } from "../../../../src/model/json.ts";
+import { canonicalJson } from "../../../../src/model/json/canonical-json.ts";
+import type { Json } from "../../../../src/model/json/json.ts";
 import { SENSITIVE } from "../../../../src/model/secret-values.ts";
 import { pointerKeys } from "../../../../src/model/pointer.ts";
 import { diffField, type ValueDifference } from "../../../../src/report/diff/value-diff.ts";

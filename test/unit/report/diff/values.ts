@@ -1,4 +1,4 @@
-import { isJsonArray, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { isJsonArray, type Json, type JsonObject } from "../../../../src/model/json/json.ts";
 import { pointer, pointerKeys } from "../../../../src/model/pointer.ts";
 import type { ValueDifference } from "../../../../src/report/diff/value-diff.ts";
 

@@ -8,8 +8,8 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../../src/model/canonical-json.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
+import { canonicalJson } from "../../../../src/model/json/canonical-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json/json.ts";
 import { renderPlan } from "../../../../src/report/index.ts";
 import { keyText } from "../../../../src/model/pointer.ts";
 import { NOT_SET } from "../../../../src/report/escape.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CALCULATIONS } from "../../../../../src/kinds/insight/calculation/question.ts";
 import { isUncalculable } from "../../../../../src/kinds/calculation.ts";
-import type { JsonObject } from "../../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../../src/model/json/json.ts";
 
 const RANGE = { from: "2026-11-01", to: "2026-11-25" };
 const POSTHOG = { now: 0, profile: "posthog" } as const;

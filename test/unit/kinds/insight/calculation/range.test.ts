@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rangeOf } from "../../../../../src/kinds/insight/calculation/range.ts";
-import type { JsonObject } from "../../../../../src/model/json.ts";
+import type { JsonObject } from "../../../../../src/model/json/json.ts";
 
 /** A Thursday. Twelve hours behind UTC it is still the same day. */
 const NOW = Date.parse("2026-11-26T15:30:00Z");

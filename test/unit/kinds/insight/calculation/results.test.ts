@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isUncalculable } from "../../../../../src/kinds/calculation.ts";
 import { questionOf } from "../../../../../src/kinds/insight/calculation/question.ts";
-import { ExactNumber, type Json, type JsonObject } from "../../../../../src/model/json.ts";
+import { ExactNumber, type Json, type JsonObject } from "../../../../../src/model/json/json.ts";
 
 const KINDS = ["TrendsQuery", "LifecycleQuery", "FunnelsQuery", "StickinessQuery", "RetentionQuery", "HogQLQuery"];
 

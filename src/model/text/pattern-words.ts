@@ -1,5 +1,5 @@
 /** The rules of patterns in words, for people who cannot be expected to read a pattern. */
-import { own } from "./json.ts";
+import { own } from "../json/json.ts";
 import { joinWords } from "./plural.ts";
 import { suggest } from "./suggest.ts";
 

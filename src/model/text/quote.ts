@@ -6,7 +6,7 @@
  * like other text. Lone surrogates break encoders. All of them become escapes, except the joiner inside an emoji.
  */
 
-import { own } from "./json.ts";
+import { own } from "../json/json.ts";
 /** Control characters, which a terminal would interpret, and invisible characters. */
 export const UNSAFE =
   /(?![\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { variableName } from "../../../src/model/variable-name.ts";
-import { budget } from "../../support/budget.ts";
+import { variableName } from "../../../../src/model/text/variable-name.ts";
+import { budget } from "../../../support/budget.ts";
 
 it("a derived variable has a prefix that is no one else's, whatever the object is called", () => {
   const words = fc.oneof(

@@ -1,4 +1,4 @@
-import { compareText } from "./compare-text.ts";
+import { compareText } from "../compare-text.ts";
 import { isValueObject, type Json, Secret, type Value } from "./json.ts";
 
 /**

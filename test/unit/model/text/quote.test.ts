@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoted, visible } from "../../../src/model/quote.ts";
+import { quoted, visible } from "../../../../src/model/text/quote.ts";
 
 it.each([
   ["run `driftline apply` first", String.raw`"run \u0060driftline apply\u0060 first"`],
