@@ -46,7 +46,8 @@ export async function sendRemoval(
   const isGone = async (): Promise<boolean> => !(listed = await task.lists.all()).some(isListed);
   const isVerified = (): Promise<boolean> => runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone);
   try {
-    const answer = await sendIdempotent(task, { call, id: planned.id, isDone: isGone, readAgain });
+    const sameCall = (): Promise<Call> => readAgain().then(() => call);
+    const answer = await sendIdempotent(task, { call, id: planned.id, isDone: isGone, readAgain: sameCall });
     if (answer !== undefined && !confirmsDeletion(task, call, answer) && !(await isVerified())) {
       const message = `the service answered ${String(answer.status)}, but still lists the object`;
       throw new ChangeError("unverified", "still_there", message, { hint: "Apply again.", id: planned.id });

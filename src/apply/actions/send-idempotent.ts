@@ -14,8 +14,12 @@ export interface IdempotentWrite {
   readonly id: string;
   /** Whether the write took effect; undefined if a read does not show it. */
   readonly isDone: () => Promise<boolean | undefined>;
-  /** Reads the object once more before a request that had to wait. @throws ChangeError if it is not as planned any more */
-  readonly readAgain?: () => Promise<unknown>;
+  /**
+   * Reads the object once more before a request that had to wait, and returns the request for what it found.
+   *
+   * @throws ChangeError if it is not as planned any more
+   */
+  readonly readAgain?: () => Promise<Call>;
 }
 
 /** The answer, or the error after which the write may have taken effect. */
@@ -29,12 +33,13 @@ type Sent = { readonly answer: Answer; readonly error?: undefined } | { readonly
  * @throws ChangeError `unknown` if it may or may not have taken effect; `skipped` if an outage stopped it
  */
 export async function sendIdempotent(task: Task, write: IdempotentWrite): Promise<Answer | undefined> {
-  const { call, id, readAgain } = write;
+  const { id, readAgain } = write;
+  let { call } = write;
   let before: ApiError | undefined;
   for (let tries = 0; ; tries += 1) {
     const sent = await task.whenServiceAnswers(call.operation, async (hasWaited) => {
       if (before !== undefined && tries === MAX_SENT) throw notChanged(before, id);
-      if (hasWaited || before !== undefined) await readAgain?.();
+      if (hasWaited || before !== undefined) call = (await readAgain?.()) ?? call;
       return trySend(task, call);
     });
     if ("refused" in sent) throw refusedBy(sent.refused, id);

@@ -1,5 +1,6 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import type { Target } from "../../kinds/kind.ts";
+import type { Call } from "../../kinds/kind-parts.ts";
 import type { ValueObject } from "../../model/json/json.ts";
 import { filterKeys } from "../../model/json/object.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -38,8 +39,12 @@ async function sendPatch(
   body: ValueObject,
   resource: Resource,
 ): Promise<void> {
-  const call = target.update?.(withRepeated(task, body, live));
-  if (call === undefined) throw unsupported(task, "changed", "Remove it and declare a new one.", live.id);
+  const callFor = (now: LiveObject): Call => {
+    const call = target.update?.(withRepeated(task, body, now));
+    if (call === undefined) throw unsupported(task, "changed", "Remove it and declare a new one.", live.id);
+    return call;
+  };
+  const call = callFor(live);
   let found: LiveObject | undefined;
   // If only fields that the service does not show were sent (a rotated secret), the object looks the same before and after.
   const isDone = async (): Promise<boolean | undefined> => {
@@ -47,7 +52,7 @@ async function sendPatch(
     found = await reread(task, live.id);
     return !differs(task, resource, found);
   };
-  const readAgain = (): Promise<LiveTarget> => rereadBeforeUpdate(task, change);
+  const readAgain = async (): Promise<Call> => callFor((await rereadBeforeUpdate(task, change)).live);
   const answer = await sendIdempotent(task, { call, id: live.id, isDone, readAgain });
   const seen = answer === undefined ? found : objectInAnswer(task, call.operation, answer, live.id);
   await runAfterWrite(live.id, "changed, but that could not be verified", () =>

@@ -127,7 +127,8 @@ async function findTaken(task: Task, request: CreateRequest, error: unknown): Pr
   const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
   if (!isTaken || task.context.otherRuns !== "look after") throw error;
   const live = (await task.lists.all()).find(
-    (object) => hasKey(object, request.keys) && isPresent(object) && task.isFree(object),
+    (object) =>
+      hasKey(object, request.keys) && isPresent(object) && task.isFree(object) && object.id !== request.replaces,
   );
   if (live === undefined) throw error;
   return resultOf(task, request, undefined, { live, yielded: {} });
@@ -197,9 +198,11 @@ async function send(
     const isUnanswered =
       error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isUnanswered) return unanswered(task, intent, error, before?.error);
-    // The intent may be all that is left of the removed object. Then it stays open for the next run.
+    // The intent may be all that is left of the removed object, and a defect says nothing about the request: it stays open for the next run.
+    const isDefect = isPrepared && !(error instanceof ApiError || error instanceof ChangeError);
     const mayBeRemoved = isPrepared || mayHaveTakenEffect(error);
-    if (!mayBeRemoved || request.carried === undefined) await task.context.journal.close(intent.id, null);
+    if (!isDefect && (!mayBeRemoved || request.carried === undefined))
+      await task.context.journal.close(intent.id, null);
     throw error;
   }
   if (live === undefined || listed === undefined) return unanswered(task, intent);

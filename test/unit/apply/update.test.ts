@@ -3,7 +3,7 @@ import { ChangeError } from "../../../src/apply/task.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { decide } from "../../../src/plan/decide.ts";
 import { sentencesOf } from "../../support/sentences.ts";
-import { apiError, change, lost, resource, world } from "./support.ts";
+import { apiError, change, INSIGHTS, lost, resource, world } from "./support.ts";
 import { EXPORT, only, refused, SAML, updating, updatingDomain } from "./written.ts";
 
 describe("an update", () => {
@@ -32,6 +32,26 @@ describe("an update", () => {
       throw lost("domains.update");
     });
     expect(await only(given, update)).toMatchObject({ status: "applied" });
+  });
+
+  it("that is sent again repeats what the object has by then", async () => {
+    const row = { id: "insights-1", name: "I", description: "old", saved: false, search_match_type: null };
+    const { given, update } = updating("insight", row, { name: "I", description: "new" }, INSIGHTS);
+    const sent: unknown[] = [];
+    given.on(
+      "insights.update",
+      (_serve, { body }) => {
+        sent.push(body["saved"]);
+        given.rows.set("insights", [{ ...row, saved: true }]);
+        throw lost("insights.update");
+      },
+      (serve, { body }) => {
+        sent.push(body["saved"]);
+        return serve();
+      },
+    );
+    expect(await only(given, update)).toMatchObject({ status: "applied" });
+    expect(sent).toEqual([false, undefined]);
   });
 
   it.each([

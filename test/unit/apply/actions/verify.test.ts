@@ -237,8 +237,16 @@ describe("a restore", () => {
   it("brings the object back under its id and patches what differs", async () => {
     const { given, restore } = restoring();
     expect(await only(given, restore)).toMatchObject({ action: "restore", status: "applied", id: "insights-1" });
-    expect(given.log).toEqual(["insights.update insights-1", "insights.update insights-1"]);
+    const writes = ["insights.update insights-1", "insights.update insights-1"];
+    expect(given.log).toEqual(["insights.get insights-1", ...writes]);
     expect(given.rows.get("insights")).toMatchObject([{ deleted: false, description: "new" }]);
+  });
+
+  it("of an object that somebody else has restored since sends nothing", async () => {
+    const { given, restore } = restoring();
+    given.rows.set("insights", [{ id: "insights-1", name: "I", description: "theirs", deleted: false }]);
+    expect(await only(given, restore)).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.log).toEqual(["insights.get insights-1"]);
   });
 
   it("fails if the object does not exist", async () => {
@@ -264,7 +272,7 @@ describe("a restore", () => {
     const { live: _live, ...work } = made.work ?? { scope: "", body: {}, key: null };
     given.on("insights.update", () => ({ status: 200, body: { id: 7, short_id: "aBc", name: "I" } }));
     expect(await only(given, { ...made, action: "restore", id, work })).toMatchObject({ status: "applied", id: "7" });
-    expect(given.log).toEqual([`insights.update ${id}`]);
+    expect(given.log).toEqual([`insights.get ${id}`, `insights.update ${id}`]);
   });
 
   it.each<[string, JsonObject | undefined]>([
@@ -282,7 +290,8 @@ describe("a restore", () => {
       status: "applied",
       id: "insights-1",
     });
-    expect(given.log).toEqual(["insights.update insights-1", "insights.get insights-1"]);
+    const [get, update] = ["insights.get insights-1", "insights.update insights-1"];
+    expect(given.log).toEqual([get, update, get]);
   });
 });
 

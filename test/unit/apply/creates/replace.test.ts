@@ -129,11 +129,14 @@ describe("the replace of a batch export", () => {
     paused,
     destination: { type, config: {} },
   });
-  const replacing = (open: boolean): { readonly given: World; readonly replace: Change } => {
+  const replacing = (
+    open: boolean,
+    options: Parameters<typeof world>[0] = {},
+  ): { readonly given: World; readonly replace: Change } => {
     const intents = open
       ? [intentOf({ kind: "batch_export", key: "E", known: ["batch_exports-1"], replaces: "batch_exports-1" })]
       : [];
-    const given = world({ intents });
+    const given = world({ intents, ...options });
     given.add("batch_exports", { ...values("NoOp"), model: "persons" });
     const [live] = given.live("batch_export");
     return { given, replace: change("batch_export", values("HTTP"), { live }) };
@@ -149,6 +152,17 @@ describe("the replace of a batch export", () => {
       "batch_exports.unpause batch_exports-2",
     ]);
     expect(given.journal.records).toEqual(["begin E", "settle batch_exports-2"]);
+  });
+
+  it("does not take the old object for that of another run if the name is taken", async () => {
+    const { given, replace } = replacing(false, { otherRuns: "look after" });
+    given.on("batch_exports.create", () =>
+      Promise.reject(
+        apiError("batch_exports.create", { kind: "invalid", status: 400, code: "unique", tookEffect: "no" }),
+      ),
+    );
+    expect(await given.apply(replace)).toMatchObject([{ status: "failed", error: { code: "unique" } }]);
+    expect(writes(given)).toEqual(["batch_exports.create"]);
   });
 
   it("is not begun if another change failed", async () => {

@@ -216,6 +216,7 @@ describe("a bug in driftline", () => {
     );
     expect(bad).toMatchObject({ status: "unknown", error: { code: "defect", message: "x is not a function" } });
     expect(good).toMatchObject({ status: "applied" });
-    expect(context().journal.open()).toEqual([]);
+    // Nothing says whether the create has taken effect.
+    expect(context().journal.open()).toHaveLength(1);
   });
 });
