@@ -19,6 +19,7 @@ import { isRemoval, type Change } from "../model/change.ts";
 import type { ValueObject } from "../model/json/json.ts";
 import { CIRCUIT_OPEN, type Outcome, isAsDeclared, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import { reaches } from "../model/reaches.ts";
 import { executeChange, isLastStep } from "./execute-change.ts";
 import { closeResolvedIntents } from "./journal/intent-objects.ts";
 import {
@@ -77,17 +78,17 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
 
 /** The changes that take a name which a removal or a replace frees, or that refer to a replacement, and what waits for them. */
 function lateChanges({ changes }: Plan, { prerequisites }: Schedule): ReadonlySet<Change> {
-  const late = new Set<Change>();
-  if (!changes.some(isRemoval)) return late;
-  const visit = (change: Change, seen: readonly Change[]): boolean => {
-    if (late.has(change) || seen.includes(change)) return late.has(change);
-    const { parent, freeing, inner, referred } = prerequisites(change);
-    const isWaiting = [...parent, ...freeing, ...inner, ...referred].some((other) => visit(other, [...seen, change]));
-    if (isWaiting || [...freeing, ...referred].some(isRemoval)) late.add(change);
-    return late.has(change);
+  if (!changes.some(isRemoval)) return new Set();
+  const needs = new Map(changes.map((change) => [change, prerequisites(change)]));
+  const waitsForRemoval = (change: Change): boolean => {
+    const { freeing = [], referred = [] } = needs.get(change) ?? {};
+    return [...freeing, ...referred].some(isRemoval);
   };
-  for (const change of changes) visit(change, []);
-  return late;
+  const waitsFor = (change: Change): readonly Change[] => {
+    const { parent = [], freeing = [], inner = [], referred = [] } = needs.get(change) ?? {};
+    return [...parent, ...freeing, ...inner, ...referred];
+  };
+  return new Set(changes.filter((change) => waitsForRemoval(change) || reaches(change, waitsFor, waitsForRemoval)));
 }
 
 /** Makes a late change right after the last step that frees its name. */

@@ -81,7 +81,7 @@ export class TaskLists {
       const list = firstLists.get(lists.#key) ?? lists.own();
       firstLists.set(lists.#key, list);
       // A list that failed is read again for the next create.
-      list.catch(() => firstLists.delete(lists.#key));
+      list.catch(() => firstLists.get(lists.#key) === list && firstLists.delete(lists.#key));
       return list;
     });
   }

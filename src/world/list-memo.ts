@@ -35,7 +35,7 @@ export function createListMemo(client: Pick<Client, "list">): ListMemo {
   const keep = (key: string, entry: KnownList): void => {
     entries.set(key, entry);
     // All calls that wait for the list get the error. The next call reads it again.
-    entry.list.catch(() => entries.delete(key));
+    entry.list.catch(() => entries.get(key) === entry && entries.delete(key));
   };
   return {
     list: (operation, path, query) => {
