@@ -91,7 +91,7 @@ function claimObject(
   // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
   const match = missingPin === undefined ? first : matchBeside(planning, { ...resource, pin: undefined }, indexes);
   if (match.type === "found") planning.claims.add(claimKey(match.live));
-  return { match: match, missingPin };
+  return { match, missingPin };
 }
 
 function wantsRecreate({ options }: PlanContext, { address }: Resource): boolean {
@@ -116,8 +116,8 @@ function notYetRenamed(holder: string): Problem {
 }
 
 /**
- * The part of a declaration that has no effect any more, and can be removed from the file. The list of organizations shows what the key sees, so none of them is known to be gone. An
- * object that was found by its former key is one that `renamed_from` is still needed for.
+ * The part of a declaration that has no effect any more, and can be removed from the file. The list of organizations shows what the key
+ * sees, so none of them is known to be gone. An object that was found by its former key is one that `renamed_from` is still needed for.
  */
 function removablePart(
   kind: Kind,

@@ -106,7 +106,7 @@ function newValue(entry: Entry, type: ReportType): string {
   return JSON.stringify({ label: entry.label, value });
 }
 
-/** Both sides without their digits: of two numbers with as many digits, none is ten times as large as the other. */
+/** Both sides without the digits before a point: of two numbers with as many, none is ten times as large as the other. */
 function withoutDigits({ path: _path, label, ...sides }: Entry): string {
-  return JSON.stringify(["digits", label, JSON.stringify(sides).replaceAll(/\d/gu, "#")]);
+  return JSON.stringify(["digits", label, JSON.stringify(sides).replaceAll(/(?<!\.\d*)\d/gu, "#")]);
 }
