@@ -50,7 +50,7 @@ export default defineConfig({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     projects: [
-      // No module that these three load keeps state between files, so that a worker need not load all of them anew for each file.
+      // What these three load keeps no state that a test of another file meets, so that a worker need not load all of it anew for each file.
       project("unit", { include: UNIT, exclude: DEEP, isolate: false }),
       project("scenario", {
         include: ["test/**/*.test.ts"],

@@ -7,7 +7,7 @@ import { engineError } from "../model/engine-error.ts";
 import { firstOf, MAX_NAMES } from "../model/text/plural.ts";
 import type { ValueObject } from "../model/json/json.ts";
 import { isUuid } from "../model/uuid.ts";
-import { listKey, type LiveScope } from "../model/live.ts";
+import { listKey } from "../model/live.ts";
 import { quoted, visible } from "../model/text/quote.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { resolveScopes } from "../plan/resolve-scopes.ts";

@@ -24,6 +24,7 @@ import { cacheFolder } from "./engine/cache.ts";
 import { oneAtATime } from "./engine/one-at-a-time.ts";
 import { FLAGS } from "./engine/parts.ts";
 import { envOfSdk } from "./sdks/sdks.ts";
+import { isCi } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import { KEY, keyService } from "./support/key-service.ts";
 import { all, programOf } from "./support/living.ts";
@@ -88,7 +89,8 @@ async function goProgram(): Promise<string> {
   return join(cache, name);
 }
 
-describe.skipIf(reason !== undefined)("providertest", () => {
+// kinds.deep.test.ts has the same lives.
+describe.skipIf(isCi || reason !== undefined)("providertest", () => {
   let folder = "";
   let emulator: Emulator;
   let passed: readonly string[] = [];

@@ -2,15 +2,13 @@
  * Which rows of tables run:
  * - `npm test` runs a fifth of the rows of each table, of each dimension, and other ones each time. It prints the seed that chose them,
  *   and DRIFTLINE_SEED repeats it;
- * - `.ci/run` runs all rows of a table, but half of them in the deep tests. On Pulumi's engine, where a test takes seconds, it runs half
+ * - `.ci/run` runs all rows of a table, but a fifth of them in the deep tests, and on Pulumi's engine, where a test takes seconds, a fifth
  *   of the tests of a group. Of a table with two dimensions or more, such as faults x kinds, it runs a fifth of the combinations, or
  *   more of them if a dimension has fewer rows: each row of each dimension occurs. They are the same each time;
  * - `npm run test:deep`, and a run of single files without DRIFTLINE_TESTS, which is the way to repeat what failed, run all.
  */
 import { beforeEach, type RunnerTask, type RunnerTestSuite } from "vitest";
 import { isCi, isSampled, PART, seeded } from "../support/budget.ts";
-
-const HALF = 2;
 
 type Task = RunnerTask | RunnerTestSuite;
 
@@ -47,29 +45,26 @@ function pathOf(task: Task): readonly Task[] {
 }
 
 /** Whether a place is in the part of its table that runs. Where the part begins follows from the seed and from the names around it. */
-function isInPart(task: Task, { index, count }: Place, part: number): boolean {
+function isInPart(task: Task, { index, count }: Place): boolean {
   const names = [
     task.file.name,
     ...pathOf(task)
       .slice(1)
       .map(({ name }) => name),
   ].join("\n");
-  return index % part === seeded(Math.min(part, count), names);
+  return index % PART === seeded(Math.min(PART, count), names);
 }
 
 function isInSample(test: RunnerTask): boolean {
-  return pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row, PART)));
+  return pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row)));
 }
 
 function isInCi(test: RunnerTask): boolean {
   const { projectName = "" } = test.file;
   const rows = pathOf(test).flatMap(rowOf);
   if (rows.length > 1) return isCombination(rows);
-  if (projectName === "deep-pulumi") return isInPart(test, placeAmong(test, siblingsOf(test)), HALF);
-  return (
-    !projectName.startsWith("deep") ||
-    pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row, HALF)))
-  );
+  if (projectName === "deep-pulumi") return isInPart(test, placeAmong(test, siblingsOf(test)));
+  return !projectName.startsWith("deep") || isInSample(test);
 }
 
 function isCombination(rows: readonly Place[]): boolean {
