@@ -3,8 +3,8 @@
  *
  * Premise: the engine has a fixed number of calls in flight. It writes its state between two of them, so they come one by one, and no
  * more of them come while all wait here.
- * Algorithm: the creates of one list wait until as many are here as were ever in flight together, or until none has come or gone for a while.
- * One read serves them all. It begins after each of them has come, so it shows what was there before.
+ * Algorithm: the creates of one list wait until as many are here as were in flight at the last read, or until none has come or gone for a
+ * while. One read serves them all. It begins after each of them has come, so it shows what was there before.
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
@@ -14,7 +14,7 @@ import type { ReadBefore } from "./other-runs.ts";
 const GROUP_SIZE = 50;
 /** For how long no create has to come or go before a read begins. The engine writes its state in less. Milliseconds. */
 const QUIET = 2_000;
-/** The same if no two were in flight yet: creates that depend on each other come one by one, and each would wait for a next one. */
+/** The same if no two were in flight at the last read: creates that depend on each other come one by one, and each would wait for a next one. */
 const QUIET_ALONE = 100;
 /** The wait is made of so many timers. If one fires late, the process was busy, perhaps with plans of more creates, so the others are still waited for. */
 const PARTS = 10;
@@ -35,8 +35,8 @@ class SharedReads {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #sending = 0;
-  /** The most that were in flight when a read began. */
-  #most = 0;
+  /** How many were in flight when the last read began. */
+  #inFlight = 0;
   /** How many have come or gone. */
   #events = 0;
 
@@ -62,12 +62,12 @@ class SharedReads {
   #beginWhenComplete(): void {
     const waiting = this.#waiting.length;
     this.#events += 1;
-    if (waiting >= GROUP_SIZE || (this.#most > 1 && waiting >= this.#most)) this.#begin();
+    if (waiting >= GROUP_SIZE || (this.#inFlight > 1 && waiting >= this.#inFlight)) this.#begin();
     else if (waiting > 0) void this.#beginIfQuiet(this.#events);
   }
 
   async #beginIfQuiet(event: number): Promise<void> {
-    const quiet = this.#most > 1 ? QUIET : QUIET_ALONE;
+    const quiet = this.#inFlight > 1 ? QUIET : QUIET_ALONE;
     for (let part = 0; part < PARTS; part += 1) {
       await this.#clock.sleep(quiet / PARTS);
       if (event !== this.#events) return;
@@ -78,7 +78,7 @@ class SharedReads {
   #begin(): void {
     const group = this.#waiting.splice(0, GROUP_SIZE);
     this.#sending += group.length;
-    this.#most = Math.max(this.#most, this.#sending + this.#waiting.length);
+    this.#inFlight = this.#sending + this.#waiting.length;
     // The plan of the last one knows the most of what this run has created.
     const answer = readInTime(group.toReversed());
     for (const { begin } of group) begin(answer);

@@ -84,6 +84,24 @@ it("if the time of the one that reads is up, the next one reads for the group; a
   expect(await broken).toEqual(["other", "other"]);
 });
 
+it("creates that come one by one after some at once wait for no other, but for the first of them", async () => {
+  const clock = manualClock();
+  const beginCreate = createSharedReads(clock);
+  const createOne = async (): Promise<void> => {
+    const { readBefore, leave } = beginCreate();
+    await readBefore("list", () => Promise.resolve());
+    leave();
+  };
+  const waited = async (creates: number): Promise<number> => {
+    const began = clock.now();
+    const all = Promise.all(Array.from({ length: creates }, createOne));
+    while (clock.waits()) await clock.pass(10);
+    await all;
+    return clock.now() - began;
+  };
+  expect([await waited(5), await waited(1), await waited(1), await waited(1)]).toEqual([100, 2_000, 100, 100]);
+});
+
 /** An engine with some calls in flight. It writes its state after each create, one write at a time, and then begins the next one. */
 async function readsOf(engine: {
   readonly creates: number;
