@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
 import { isFullBudget, isSampled } from "./test/support/budget.ts";
@@ -41,8 +42,9 @@ export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
-    // Many tests wait for sockets and processes: no core is kept free for the runner. More workers than cores take as long: each loads all modules.
-    maxWorkers: "100%",
+    // No core is kept free for the runner. The deep tests wait for processes, so one worker more keeps all cores busy. Unit tests and scenarios
+    // take as long with it: each worker loads all modules.
+    maxWorkers: isFullBudget ? availableParallelism() + 1 : "100%",
     // For a test that hangs. A test with all repetitions may take minutes, and a busy machine makes all of them slower.
     testTimeout: isFullBudget ? 1_800_000 : 300_000,
     setupFiles: ["test/setup/seed.ts", "test/setup/sample.ts"],
