@@ -69,7 +69,7 @@ export async function findRemoteBranch(git: Git, given: string): Promise<RemoteB
 /**
  * Makes a commit the last one of the branch; undefined deletes the branch.
  *
- * @throws EngineError `refused` if the push is refused, `failed` if nobody knows what has become of it
+ * @throws EngineError `refused` if the push is refused, `failed` if it is unknown whether it arrived
  */
 export async function push(
   git: Git,

@@ -160,7 +160,7 @@ function reasonsOf(
       text: joined(person, isSingle || names.length === 0 ? reason : joined(why, headingText(fields)), modified),
       command,
     },
-    // What was done says of whom.
+    // The line of an outcome names the person already.
     note: { text: joined("status" in change ? "" : person, why, modified), command },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a group of changes. What all of them do to a field stands once. If they do not do the same, each value says of which
- * objects it is.
+ * The fields of a group of changes. If all changes do the same to a field, it is shown once. Otherwise each value is shown with the
+ * objects that have it.
  */
 import { groupBy } from "../model/group-by.ts";
 import { plural } from "../model/text/plural.ts";

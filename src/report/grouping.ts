@@ -99,7 +99,7 @@ function mayDiffer(change: ShownChange | Outcome): boolean {
   return action === "update" && !isProblem && kindScopes[kind].every((scope) => scope === "project");
 }
 
-/** What a field comes to, whatever it was before. */
+/** The new value of a field. The old one does not matter. */
 function newValue(entry: Entry, type: ReportType): string {
   // What is live is newer than the declared value that it drifted from.
   const value = "prior" in entry ? (type === "driftline.drift" ? entry.prior : entry.planned) : entry;

@@ -15,7 +15,7 @@ import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } fr
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { ChangeError, type Task, type Yielded } from "../task.ts";
 
-/** Waits between lists, of which the last one is repeated. Milliseconds. */
+/** Waits between lists. The last one is repeated. Milliseconds. */
 const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /** How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds. */
 export const LIST_LAG = 3_000;
@@ -142,7 +142,8 @@ export async function resolveCreate(
 }
 
 /**
- * Reads a list, of which some in a row may fail: undefined then. The caller sees an interruption by itself.
+ * Returns a function that reads a list. It returns undefined if the read failed and a later one may succeed, or if the run was
+ * interrupted.
  *
  * @param unreadable makes the error after which no other list may succeed
  */

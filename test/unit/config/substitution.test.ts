@@ -165,7 +165,7 @@ describe("an included file", () => {
     expect(at(loaded, "acme/projects/web/insights/i").values["description"]).toBe("SELECT '${var:x}' -- ä\n");
   });
 
-  it("has the line ends of a text in YAML, whatever those of the file are", async () => {
+  it("has the line ends of a text in YAML, also if the file has those of Windows", async () => {
     const loaded = await loadGood({ "a.yaml": WITH_FILE("a.sql"), "a.sql": "SELECT\r\n1\r\n" });
     expect(at(loaded, "acme/projects/web/insights/i").values["description"]).toBe("SELECT\n1\n");
   });
