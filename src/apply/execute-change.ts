@@ -1,4 +1,3 @@
-import { kinds } from "../kinds/registry.ts";
 import type { Change, ChangeWithWork } from "../model/change.ts";
 import { createResource, findInNewScope } from "./creates/create.ts";
 import { remove } from "./actions/remove.ts";
@@ -6,11 +5,6 @@ import { replace } from "./creates/replace.ts";
 import { restore } from "./actions/restore.ts";
 import { update } from "./actions/update.ts";
 import type { ExecuteResult, Task } from "./task.ts";
-
-/** Whether a change ends by removing an object: it is made after the others, and only if none of them failed. */
-export function isLastStep({ action, kind }: Change): boolean {
-  return action === "delete" || (action === "replace" && kinds[kind].writes.onePerKey !== true);
-}
 
 /**
  * Executes one change.

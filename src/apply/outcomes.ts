@@ -22,22 +22,6 @@ export const PARENT_FAILED: OutcomeError = {
   message: ruleText({ rule: "parent" }),
   hint: "Apply again once it exists.",
 };
-export const KEY_TAKEN: OutcomeError = {
-  code: "key_taken",
-  message: "another object still has its natural key, because that object was neither renamed nor removed",
-  hint: "Fix what failed, then apply again.",
-};
-export const NOT_MADE: OutcomeError = {
-  code: "reference_failed",
-  message: "what it refers to was not created",
-  hint: "Fix what failed, then apply again.",
-};
-export const NAME_IN_DOUBT: OutcomeError = {
-  code: "name_in_doubt",
-  message:
-    "another create with the same name has an unknown outcome; afterwards nothing would show which object is which",
-  hint: "Apply again.",
-};
 export const NOT_REMOVED: OutcomeError = {
   code: "not_removed",
   message: "nothing is removed or replaced after a failure",

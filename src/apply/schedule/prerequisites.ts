@@ -1,30 +1,46 @@
-import { shutsOut, willOpen } from "../../kinds/entrances.ts";
+import { PROVIDER_FAILED, shutsOut, willOpen } from "../../kinds/entrances.ts";
 import { referencesIn } from "../../kinds/references.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { uniqueNameOf } from "../../kinds/unique-names.ts";
-import { type Change, isCreating } from "../../model/change.ts";
+import { type Change, isCreating, isReady } from "../../model/change.ts";
+import { isAsDeclared, type OutcomeError } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { reaches } from "../../model/reaches.ts";
+import type { ChangeProgress } from "../run-state.ts";
 
-/** The changes that must end before a change may begin. */
-export interface Prerequisites {
-  /** The create of its parent. */
-  readonly parent: readonly Change[];
-  /** The renames, and for a unique name the removal, that free the natural key that it takes. */
-  readonly freeing: readonly Change[];
-  /**
-   * Creates of the same name in scopes inside its own. The list of an organization shows their objects, too, so they
-   * must be known.
-   */
-  readonly inner: readonly Change[];
-  /** What lets in the people that it keeps out. A create waits for it only before its last step. */
-  readonly opening: readonly Change[];
-  /** What makes the objects that it refers to, and that have no ids yet. */
-  readonly referred: readonly Change[];
+/** A change that must have ended before another one may begin. */
+export interface Prerequisite {
+  readonly change: Change;
+  /** Why the other one is not begun then; undefined if it is. */
+  readonly refusal: (progress: ChangeProgress) => OutcomeError | undefined;
 }
 
-/** Returns the prerequisites of each change of a plan. Only creates, replaces, renames, and what keeps people out have any. */
-export function createPrerequisites(plan: Plan): (change: Change) => Prerequisites {
+export interface Prerequisites {
+  /** Only creates, replaces, renames, and what keeps people out have any. */
+  readonly of: (change: Change) => readonly Prerequisite[];
+  /** What lets in the people that a change keeps out. What refers to the object of a create waits for it, so it waits only with its rest. */
+  readonly openersOf: (change: Change) => readonly Change[];
+}
+
+const KEY_TAKEN: OutcomeError = {
+  code: "key_taken",
+  message: "another object still has its natural key, because that object was neither renamed nor removed",
+  hint: "Fix what failed, then apply again.",
+};
+const NOT_MADE: OutcomeError = {
+  code: "reference_failed",
+  message: "what it refers to was not created",
+  hint: "Fix what failed, then apply again.",
+};
+const NAME_IN_DOUBT: OutcomeError = {
+  code: "name_in_doubt",
+  message:
+    "another create with the same name has an unknown outcome; afterwards nothing would show which object is which",
+  hint: "Apply again.",
+};
+
+/** Returns the prerequisites of the changes of a plan. */
+export function createPrerequisites(plan: Plan): Prerequisites {
   const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
   const creating = new Map<string, readonly Change[]>();
   for (const change of plan.changes.filter(isCreating)) addToIndex(creating, [change.kind, change.work?.key], change);
@@ -35,24 +51,41 @@ export function createPrerequisites(plan: Plan): (change: Change) => Prerequisit
     work === null || action === "delete"
       ? []
       : referencesIn(kind, work.body).flatMap(({ text }) => (byAddress.get(text) ?? []).filter(isCreating));
-  return (change) => {
-    const { kind, work } = change;
+  const openersOf = (change: Change): readonly Change[] =>
+    shutsOut(change)
+      ? plan.changes.filter(
+          // A replacement comes last, after what refers to it has been made.
+          (other) => willOpen(other, change) && (change.action === "create" || !referredBy(other).includes(change)),
+        )
+      : [];
+  const find = (change: Change): readonly Prerequisite[] => {
+    const { kind, action, work } = change;
     const { scope = "", key } = work ?? {};
-    const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
     const isNew = work !== null && isCreating(change);
-    return {
-      parent: isNew ? (byAddress.get(scope) ?? []) : [],
-      freeing: isInCircle(change) ? [] : freeingOf(change),
-      inner: isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [],
-      // A replacement comes last, after what refers to it has been made.
-      opening: shutsOut(change)
-        ? plan.changes.filter(
-            (other) => willOpen(other, change) && (change.action === "create" || !referredBy(other).includes(change)),
-          )
-        : [],
-      referred: referredBy(change),
-    };
+    const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
+    return [
+      // Whether the scope exists decides, and not how its change ended.
+      ...need(isNew ? (byAddress.get(scope) ?? []) : [], () => undefined),
+      ...need(isInCircle(change) ? [] : freeingOf(change), (other) => (isDone(other) ? undefined : KEY_TAKEN)),
+      ...need(action === "create" ? [] : openersOf(change), (other) => (isDone(other) ? undefined : PROVIDER_FAILED)),
+      // The list of an organization shows the objects of its projects, too, so they must be known.
+      ...need(isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [], ({ outcome }) =>
+        outcome?.status === "unknown" ? NAME_IN_DOUBT : undefined,
+      ),
+      ...need(referredBy(change), ({ made }) => (made === undefined ? NOT_MADE : undefined)),
+    ];
   };
+  const found = new Map(plan.changes.filter(isReady).map((change) => [change, find(change)]));
+  return { of: (change) => found.get(change) ?? [], openersOf };
+}
+
+function need(changes: readonly Change[], refusal: Prerequisite["refusal"]): readonly Prerequisite[] {
+  return changes.map((change) => ({ change, refusal }));
+}
+
+/** Whether a change is as declared. One that has a rest has no outcome yet: its rest neither frees a name nor lets people in. */
+export function isDone({ outcome, made }: ChangeProgress): boolean {
+  return outcome === undefined ? made !== undefined : isAsDeclared(outcome);
 }
 
 /** Returns what frees the name that a change takes. */

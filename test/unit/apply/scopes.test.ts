@@ -20,7 +20,7 @@ describe("two exports of one name, in an organization and in a project of it", (
   };
   const creates = (given: World): readonly string[] => given.log.filter((one) => one.endsWith("create"));
 
-  it("are both made if the one of the project replaces another, which is done last", async () => {
+  it("are both made if the one of the project replaces another: it is known before the other is begun", async () => {
     const given = shared();
     given.add("project_batch_exports", values);
     const [live] = given.live("batch_export", WEB.scope);
@@ -28,7 +28,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     const replace = change("batch_export", { ...values, destination }, { ...WEB, live });
     const outcomes = await given.apply(both[0], replace);
     expect(outcomes).toMatchObject([{ status: "applied" }, { status: "applied", action: "replace" }]);
-    expect(creates(given)).toEqual(["batch_exports.create", "project_batch_exports.create"]);
+    expect(creates(given)).toEqual(["project_batch_exports.create", "batch_exports.create"]);
   });
 
   it("the second is not begun if the outcome of the first is unknown", async () => {

@@ -27,21 +27,18 @@ const exported = (scope: string, name = "E"): Change =>
   change("batch_export", { name, interval: "hour", destination: { type: "NoOp", config: {} } }, { scope });
 
 /** Addresses of what has to end before a change may begin. */
-function before(one: Change, ...others: readonly Change[]) {
-  const { parent, freeing, inner } = createPrerequisites({ changes: [one, ...others] } as never)(one);
-  const addresses = (changes: readonly Change[]): readonly string[] => changes.map(({ address }) => address);
-  return { parent: addresses(parent), freeing: addresses(freeing), inner: addresses(inner) };
+function before(one: Change, ...others: readonly Change[]): readonly string[] {
+  const prerequisites = createPrerequisites({ changes: [one, ...others] } as never);
+  return prerequisites.of(one).map(({ change }) => change.address);
 }
-
-const NOTHING = { parent: [], freeing: [], inner: [] };
 
 describe("the prerequisites of a create", () => {
   it("are the create of its parent, and of nothing else", () => {
     const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
     const other = change("organization", { name: "gamma" }, { scope: "", name: "gamma", lifecycle: { create: true } });
     const child = change("domain", { domain: "a.com" }, { scope: "beta" });
-    expect(before(child, other, parent)).toEqual({ ...NOTHING, parent: ["beta"] });
-    expect(before(parent, other, child)).toEqual(NOTHING);
+    expect(before(child, other, parent)).toEqual(["beta"]);
+    expect(before(parent, other, child)).toEqual([]);
   });
 
   const rename = insight("one", "New", { live: called("Old", "Older") });
@@ -78,7 +75,7 @@ describe("the prerequisites of a create", () => {
       [`${WEB}/insights/one`, `${WEB}/insights/three`],
     ],
   ])("include an update that %s", (_name, create, others, freeing) => {
-    expect(before(create, ...others)).toEqual({ ...NOTHING, freeing });
+    expect(before(create, ...others)).toEqual(freeing);
   });
 
   it.each<[string, Change, readonly Change[], readonly string[]]>([
@@ -94,30 +91,31 @@ describe("the prerequisites of a create", () => {
       [`${WEB}/batch_exports/E`],
     ],
   ])("include a create %s", (_name, create, others, inner) => {
-    expect(before(create, ...others)).toEqual({ ...NOTHING, inner });
+    expect(before(create, ...others)).toEqual(inner);
   });
 });
 
 describe("the prerequisites of another change", () => {
   it("of a replace are those of a create", () => {
     const replace: Change = { ...exported("acme"), action: "replace" };
-    expect(before(replace, exported(WEB))).toEqual({ ...NOTHING, inner: [`${WEB}/batch_exports/E`] });
+    expect(before(replace, exported(WEB))).toEqual([`${WEB}/batch_exports/E`]);
   });
 
   it.each(["update", "delete", "restore", "no_op", "unknown"] as const)("of %s are empty", (action) => {
-    expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual(NOTHING);
+    expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual([]);
   });
 
   it("of a domain that enforces SAML are none before its last step: its provider names it", () => {
     const domain = change("domain", { domain: "a.com", sso_enforcement: "saml" }, { name: "corp" });
     const saml = { name: "Okta", config_scope: "saml", saml_x509_cert: "MIIB" };
     const provider = change("identity_provider_config", { ...saml, organization_domain_ids: [domain.address] });
-    const of = createPrerequisites({ changes: [domain, provider] } as never);
-    expect(of(domain)).toEqual({ ...NOTHING, referred: [], opening: [provider] });
-    expect(of(provider)).toEqual({ ...NOTHING, referred: [domain], opening: [] });
+    const { of, openersOf } = createPrerequisites({ changes: [domain, provider] } as never);
+    expect([of(domain), openersOf(domain)]).toEqual([[], [provider]]);
+    expect(of(provider)).toMatchObject([{ change: domain }]);
+    expect(openersOf(provider)).toEqual([]);
   });
 
   it("without work are empty", () => {
-    expect(before({ ...exported("acme"), work: null }, exported(WEB))).toEqual(NOTHING);
+    expect(before({ ...exported("acme"), work: null }, exported(WEB))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
+import type { LiveObject } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, removal, world, type World } from "../support.ts";
 
@@ -70,6 +71,50 @@ describe("the order of changes", () => {
         expect(given.log).not.toContain("insights.create");
       },
     );
+  });
+
+  describe("a domain that keeps people out, whose provider waits for the replacement of another domain", () => {
+    const saml = { name: "Okta", config_scope: "saml", saml_x509_cert: "MIIB" };
+    /** The domain, the other one, and the provider. */
+    const plan = (given: World, live?: LiveObject): readonly Change[] => {
+      given.add("domains", { domain: "old.com" });
+      const shut = change("domain", { domain: "a.com", sso_enforcement: "saml" }, { name: "corp", live });
+      const [old] = given.live("domain").filter(({ keys }) => keys[0] === "old.com");
+      const replaced = old && { ...old, onDifference: "replace" as const };
+      const other = change("domain", { domain: "new.com" }, { name: "other", live: replaced });
+      const ids = [live?.id ?? shut.address, other.address];
+      return [shut, other, change("identity_provider_config", { ...saml, organization_domain_ids: ids })];
+    };
+
+    it("is shut after its provider, if it is new", async () => {
+      const given = world();
+      expect(statuses(await given.apply(...plan(given)))).toEqual(["applied", "applied", "applied"]);
+      const writes = given.log.filter((one) => /create|update|delete/u.test(one));
+      expect(writes.map((one) => one.split(" ")[0])).toEqual([
+        "domains.create",
+        "domains.create",
+        "domains.delete",
+        "identity_provider_configs.create",
+        "domains.update",
+      ]);
+    });
+
+    it("is shut after its provider, if it is there", async () => {
+      const given = world();
+      given.add("domains", { domain: "a.com", sso_enforcement: "" });
+      const changes = plan(given, given.live("domain")[0]);
+      expect(changes.map(({ action }) => action)).toEqual(["update", "replace", "create"]);
+      expect(statuses(await given.apply(...changes))).toEqual(["applied", "applied", "applied"]);
+      expect(given.log.at(-1)).toMatch(/domains.(update|get)/u);
+    });
+
+    it("stays open if its provider was not made", async () => {
+      const given = world();
+      given.on("identity_provider_configs.create", refused("identity_provider_configs.create"));
+      const outcomes = await given.apply(...plan(given));
+      expect(statuses(outcomes)).toEqual(["unverified", "applied", "failed"]);
+      expect(outcomes[0]?.error?.code).toBe("provider_failed");
+    });
   });
 
   it("runs at most eight changes at a time", async () => {
