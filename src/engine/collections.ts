@@ -2,7 +2,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { scopesOfKind, addressOf, allKinds, kinds } from "../kinds/registry.ts";
+import { scopesOfKind, addressOf, allKinds, kinds, isDerived } from "../kinds/registry.ts";
 import { type Collection, type DesiredGraph, isWithin } from "../model/resource.ts";
 
 /** The addresses of the declared organizations and projects. */
@@ -16,7 +16,7 @@ export function scopesOf({ resources, projects }: DesiredGraph): readonly string
  * nothing that the interface does not show; there the list of the organization has the same objects.
  */
 export function listedKinds(type: ScopeType, profile: Client["profile"]): readonly Kind[] {
-  const listed = allKinds.filter(({ name, lists }) => scopesOfKind(name).includes(type) && lists.derived === undefined);
+  const listed = allKinds.filter((kind) => scopesOfKind(kind.name).includes(type) && !isDerived(kind));
   return listed.filter((kind) => profile !== "document" || !kind.lists.operations(type).some(isBeyondDocument));
 }
 

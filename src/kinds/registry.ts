@@ -40,6 +40,11 @@ export function isScope({ name }: Pick<Kind, "name">): boolean {
   return scopesOfKind(name).includes("service");
 }
 
+/** Whether an object is assembled from objects of other kinds, whose lists are exported and read for undeclared objects. */
+export function isDerived({ lists }: Pick<Kind, "lists">): boolean {
+  return lists.derived !== undefined;
+}
+
 export function createOf({ writes: { create } }: Kind): CreateCall | undefined {
   return typeof create === "function" ? create : undefined;
 }

@@ -5,7 +5,7 @@
 import type { LiveChange } from "../model/change.ts";
 import { compareNaturally } from "../model/compare-text.ts";
 import { rightsOfPerson } from "../kinds/people/index.ts";
-import { collectionOf, addressOf, gapAt, isScope, kinds } from "../kinds/registry.ts";
+import { collectionOf, addressOf, gapAt, isScope, kinds, isDerived } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveWorld } from "../model/live.ts";
 import { overlaps, unmanagedAddress } from "../model/plan.ts";
@@ -94,6 +94,6 @@ export function partialCollections(
 
 /** An object of a derived kind consists of objects of other kinds, so it is removed first. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: Collection): boolean => kinds[kind].lists.derived === undefined;
+  const isPart = ({ kind }: Collection): boolean => !isDerived(kinds[kind]);
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }

@@ -3,7 +3,7 @@ import { createCall } from "../../kinds/create-call.ts";
 import { isShut, withoutShutting } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { JOINED, standsForMember } from "../../kinds/people/index.ts";
-import { isPerson, neverCreated } from "../../kinds/registry.ts";
+import { isPerson, neverCreated, isDerived } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
@@ -103,7 +103,7 @@ export async function createAndVerify(
   });
   const { live } = created;
   // The invite of another run has been accepted: the person is not the object that was declared, unless both kinds are one.
-  if (live.state === "placeholder" && task.kind.lists.derived === undefined) return created;
+  if (live.state === "placeholder" && !isDerived(task.kind)) return created;
   const [own, seen] = live.state === "placeholder" ? [task, undefined] : [task.asKind(live.kind), live];
   const sent = filterKeys(sentByDefault(task.kind.name), (field) => Object.hasOwn(live.values, field));
   const wanted = { ...resource, values: { ...sent, ...resource.values } };

@@ -7,7 +7,7 @@
 import type { Client } from "../../api/client.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { listIn, listReads, type Needing, type World } from "../../kinds/world.ts";
-import { scopesOfKind, addressOf, allKinds, scopeType } from "../../kinds/registry.ts";
+import { scopesOfKind, addressOf, allKinds, scopeType, isDerived } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   type PlannedRead,
@@ -112,7 +112,7 @@ function withoutRepeats(reads: readonly PlannedRead[], graph: DesiredGraph): rea
 /** The kinds whose list shows all objects of a kind: itself, and a derived kind, which is made of them. */
 function showing({ name, identity }: Kind): readonly Kind[] {
   return allKinds.filter(
-    (kind) => kind.name === name || (kind.lists.derived !== undefined && kind.identity.idSpace === identity.idSpace),
+    (kind) => kind.name === name || (isDerived(kind) && kind.identity.idSpace === identity.idSpace),
   );
 }
 

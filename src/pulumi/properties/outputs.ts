@@ -1,4 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
+import { isDerived } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
@@ -26,5 +27,5 @@ export function withProviderText(props: Properties, state: Properties): Properti
  * The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other.
  */
 export function stateId(kind: Kind, id: string, name: string): string {
-  return kind.lists.derived !== undefined ? name : id;
+  return isDerived(kind) ? name : id;
 }

@@ -1,5 +1,5 @@
 import { operations } from "../../api/operations/index.ts";
-import { isKeyedByEmail, isScope, neverCreated } from "../../kinds/registry.ts";
+import { isKeyedByEmail, isScope, neverCreated, isDerived } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/text/plural.ts";
 import { replacementOf } from "../../diff/replacement.ts";
 import { mayHaveMade } from "../../engine/one-resource/shared-journal.ts";
@@ -166,7 +166,7 @@ async function requireAllowed(
 
 /** Whether only a replace could give an existing object its declared values. The plan itself replaces an object that consists of others. */
 function needsReplace({ kind }: DeclaredResource, change: Change | undefined): boolean {
-  return change?.action === "replace" && kind.lists.derived === undefined;
+  return change?.action === "replace" && !isDerived(kind);
 }
 
 /**

@@ -11,13 +11,11 @@ import { parseDeclared } from "../properties/properties.ts";
 import { listOrganizations, readOwnList, requireWholeList } from "./scope-read.ts";
 import type { PlacedId } from "./calls.ts";
 import type { ReadSession } from "./session.ts";
-import { scopesOfKind } from "../../kinds/registry.ts";
+import { scopesOfKind, isDerived } from "../../kinds/registry.ts";
 
 /** Whether an id can have only one place, which the lists of the organizations show. */
 export function isLocatable(kind: Kind, id: string): boolean {
-  return (
-    isUuid(id) && kind.lists.derived === undefined && scopesOfKind(kind.name).every((scope) => scope === "organization")
-  );
+  return isUuid(id) && !isDerived(kind) && scopesOfKind(kind.name).every((scope) => scope === "organization");
 }
 
 /**

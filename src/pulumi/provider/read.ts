@@ -1,7 +1,7 @@
 import { compare } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { withValueAt, type JsonObject } from "../../model/json/json.ts";
-import { scopesOfKind, isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
+import { scopesOfKind, isKeyedByEmail, isRestorable, isScope, isDerived } from "../../kinds/registry.ts";
 import { withArticle } from "../../model/text/plural.ts";
 import { isUnknownField } from "../../kinds/unknown-fields.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
@@ -100,7 +100,7 @@ function findObject(
 ): LiveObject | undefined {
   if (isKeyedByEmail(kind.name) && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
-  if (kind.lists.derived !== undefined) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
+  if (isDerived(kind)) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
   const keys = kind.identity.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??

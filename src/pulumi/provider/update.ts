@@ -1,4 +1,4 @@
-import { isKeyedByEmail, isRestorable, isScope } from "../../kinds/registry.ts";
+import { isKeyedByEmail, isRestorable, isScope, isDerived } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json/json.ts";
 import type { LiveObject, LiveWorld } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -159,6 +159,6 @@ function goneHint({ declared: { kind, adopt } }: ResourceRequest): string {
  * come first.
  */
 function replacementRefusal({ declared: { kind } }: ResourceRequest, action: string | undefined): string | undefined {
-  if (action !== "replace" || kind.lists.derived !== undefined) return undefined;
+  if (action !== "replace" || isDerived(kind)) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;
 }

@@ -10,7 +10,7 @@ import type { FaultRow } from "./faults.ts";
 import { pathOf } from "./requests.ts";
 import { pictureOf, type Column } from "./specimens.ts";
 import { virtualTime, type VirtualTime } from "./time.ts";
-import { isKeyedByEmail } from "../../../src/kinds/registry.ts";
+import { isKeyedByEmail, isDerived } from "../../../src/kinds/registry.ts";
 
 export type { Dialect };
 
@@ -215,7 +215,7 @@ async function rest(
     const next = await run(apply(column));
     const isQuiet = emulator.requests.every(({ method }) => method === "GET");
     // To a composite kind all invites of an address are one object.
-    const isReported = next.code !== 0 || column.specimen.kind.lists.derived !== undefined;
+    const isReported = next.code !== 0 || isDerived(column.specimen.kind);
     if (!isReported || !isQuiet) problems.push(`two of one, and the next run exits with ${String(next.code)}`);
     removeDouble(emulator, column);
   }
