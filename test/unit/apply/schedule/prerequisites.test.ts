@@ -79,7 +79,7 @@ describe("the order of changes", () => {
     const plan = (given: World, live?: LiveObject): readonly Change[] => {
       given.add("domains", { domain: "old.com" });
       const shut = change("domain", { domain: "a.com", sso_enforcement: "saml" }, { name: "corp", live });
-      const [old] = given.live("domain").filter(({ keys }) => keys[0] === "old.com");
+      const old = given.live("domain").find(({ keys }) => keys[0] === "old.com");
       const replaced = old && { ...old, onDifference: "replace" as const };
       const other = change("domain", { domain: "new.com" }, { name: "other", live: replaced });
       const ids = [live?.id ?? shut.address, other.address];
