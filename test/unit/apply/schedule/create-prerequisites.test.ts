@@ -29,7 +29,7 @@ const exported = (scope: string, name = "E"): Change =>
 /** Addresses of what has to end before a change may begin. */
 function before(one: Change, ...others: readonly Change[]): readonly string[] {
   const prerequisites = createPrerequisites({ changes: [one, ...others] } as never);
-  return prerequisites.of(one).map((before) => before.change.address);
+  return prerequisites.of(one).map((other) => other.change.address);
 }
 
 describe("the prerequisites of a create", () => {
