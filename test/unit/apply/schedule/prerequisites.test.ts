@@ -97,6 +97,8 @@ describe("the order of changes", () => {
         "identity_provider_configs.create",
         "domains.update",
       ]);
+      const [provider] = given.rows.get("identity_provider_configs") ?? [];
+      expect(provider?.["organization_domain_ids"]).toEqual(["domains-2", "domains-3"]);
     });
 
     it("is shut after its provider, if it is there", async () => {
@@ -106,6 +108,18 @@ describe("the order of changes", () => {
       expect(changes.map(({ action }) => action)).toEqual(["update", "replace", "create"]);
       expect(statuses(await given.apply(...changes))).toEqual(["applied", "applied", "applied"]);
       expect(given.log.at(-1)).toMatch(/domains.(update|get)/u);
+    });
+
+    it("stays open if the run is interrupted before", async () => {
+      const given = world();
+      given.on("identity_provider_configs.create", (serve) => {
+        given.abort.abort();
+        return serve();
+      });
+      const outcomes = await given.apply(...plan(given));
+      expect(statuses(outcomes)).toEqual(["unverified", "applied", "applied"]);
+      expect(outcomes[0]?.error?.code).toBe("interrupted");
+      expect(given.log.some((one) => one.startsWith("domains.update"))).toBe(false);
     });
 
     it("stays open if its provider was not made", async () => {
