@@ -75,7 +75,10 @@ async function readBack(task: Task, error: ApiError, { isDone }: IdempotentWrite
   const { clock, settleAfterMs } = task.context;
   // Before the settle time is over, a read that fails counts as "not yet": the one after it decides.
   const read = (isSettled: boolean): Promise<boolean | undefined> =>
-    isDone().catch(() => (isSettled ? undefined : false));
+    isDone().catch((failure: unknown) => {
+      if (!(failure instanceof ApiError || failure instanceof ChangeError)) throw failure;
+      return isSettled ? undefined : false;
+    });
   const hasEnded = isFromService(error);
   const done = await read(hasEnded);
   if (hasEnded || done !== false) return done;

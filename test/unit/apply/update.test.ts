@@ -229,6 +229,24 @@ describe("a bug in driftline", () => {
     });
   });
 
+  it.each([
+    ["without an answer", lost("domains.update")],
+    ["that the service has ended", apiError("domains.update", { status: 500, code: "error" })],
+  ])("in the read after a write %s ends the change at once", async (_name, error) => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => {
+      const broken = () => Promise.reject(new TypeError("x is not a function"));
+      Object.assign(given.client, { request: broken, list: broken });
+      throw error;
+    });
+    expect(await only(given, update)).toMatchObject({
+      status: "unknown",
+      error: { code: "defect", message: "x is not a function" },
+    });
+    expect(given.log).toEqual(["domains.get domains-1", "domains.update domains-1"]);
+    expect(given.clock.slept).toEqual([]);
+  });
+
   it("before any request is a failure, and asks for a report", async () => {
     const { given, update } = updatingDomain();
     Object.assign(given.client, { request: () => Promise.reject(new TypeError("x is not a function")) });
