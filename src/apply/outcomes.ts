@@ -13,7 +13,8 @@ import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
 import { firstStepFor } from "./actions/verify.ts";
 import type { ApplyRun, ChangeProgress, LastWrite } from "./run-state.ts";
-import { ChangeError, type Task } from "./task.ts";
+import { ChangeError } from "./change-error.ts";
+import type { Task } from "./task.ts";
 
 /** Why a change was not begun. */
 export const INTERRUPTED: OutcomeError = { code: "interrupted", message: "not begun: interrupted" };

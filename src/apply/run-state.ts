@@ -14,10 +14,6 @@ import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "../api/lists/coalesce.ts";
-import {
-  createMissingPermissionBreaker,
-  type MissingPermissionBreaker,
-} from "./schedule/missing-permission-breaker.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createHolders, type Holders } from "./schedule/holders.ts";
 import type { OtherRuns } from "./other-runs/other-runs.ts";
@@ -77,7 +73,6 @@ export interface ApplyRun {
   readonly context: ApplyContext;
   readonly pool: Pool;
   readonly holders: Holders;
-  readonly missingPermissions: MissingPermissionBreaker;
   readonly circuits: CircuitBreaker;
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
@@ -96,7 +91,6 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     context,
     pool: createPool(CONCURRENCY),
     holders: createHolders(plan),
-    missingPermissions: createMissingPermissionBreaker(),
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.world.scopes),
     firstLists: new Map(),

@@ -2,7 +2,7 @@ import { withArticle } from "../model/text/plural.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Work } from "../model/change.ts";
 import type { Answer } from "../api/client.ts";
-import { ApiError } from "../api/errors/errors.ts";
+import { ChangeError } from "./change-error.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Call } from "../kinds/kind-parts.ts";
@@ -11,49 +11,8 @@ import type { Hint } from "../model/command.ts";
 import { mapSecrets } from "../model/json/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
-import { isOutOfOrder, type CircuitRefusal } from "./schedule/circuit-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type ApplyRun } from "./run-state.ts";
 import { TaskLists, type TaskTarget } from "./task-lists.ts";
-
-/** Milliseconds. */
-const READ_AGAIN_AFTER = 1_000;
-
-/** Why a change did not end as applied. */
-export class ChangeError extends Error {
-  readonly status: "failed" | "skipped" | "unverified" | "unknown";
-  readonly code: string;
-  readonly hint: Hint;
-  readonly id: string | null;
-  readonly paths: readonly string[] | undefined;
-  constructor(
-    status: ChangeError["status"],
-    code: string,
-    message: string,
-    { hint, id = null, paths }: ChangeErrorDetails,
-  ) {
-    super(message);
-    this.name = "ChangeError";
-    this.status = status;
-    this.code = code;
-    this.hint = hint;
-    this.id = id;
-    this.paths = paths;
-  }
-}
-
-/** What is known about a failed change besides its message. */
-interface ChangeErrorDetails {
-  readonly hint: Hint;
-  /** The object, if it exists by now. */
-  readonly id?: string | null | undefined;
-  /** JSON Pointers of the declared fields that the error is about. */
-  readonly paths?: readonly string[] | undefined;
-}
-
-/** The error for a change that an outage stops before it is sent. */
-export function refusedBy({ code, message, hint }: CircuitRefusal, id: string | null = null): ChangeError {
-  return new ChangeError("skipped", code, message, { hint, id });
-}
 
 /** The error for a write that the kind of an object does not have. @param what the end of a sentence */
 export function unsupported({ kind }: Task, what: string, hint: Hint, id?: string): ChangeError {
@@ -89,7 +48,7 @@ export class Task {
   }
 
   /**
-   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its permission.
+   * Sends a request, with its secrets resolved. A write is tracked.
    *
    * @throws ApiError
    */
@@ -104,46 +63,19 @@ export class Task {
           onRequest?.();
         },
       });
-    return this.#run.missingPermissions.send(operation, () =>
-      operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send),
-    );
+    return operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send);
   }
 
   /**
-   * Sends a write, once the service is not known to be out of order. Other changes go on while this one waits.
+   * Sends a write, or a read right before one, unless it would fail (schedule/circuit-breaker.ts). Other changes go on while it waits.
    *
    * @param send gets whether it had to wait
+   * @throws ChangeError if it is not sent
    */
-  whenServiceAnswers<T extends { readonly error?: unknown }>(
-    operation: OperationName,
-    send: (hasWaited: boolean) => Promise<T>,
-  ): Promise<T | { readonly refused: CircuitRefusal }> {
+  whenServiceAnswers<T extends object>(operation: OperationName, send: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const { pool, circuits, context } = this.#run;
     const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
     return circuits.send(operation, send, { pool, signal: context.signal, onPause });
-  }
-
-  /**
-   * Reads an object that is about to be written, once the service is not known to be out of order. Nothing was sent yet, so a change
-   * does not fail because of one read: it waits, and reads once more. It is not read if its write would be refused.
-   *
-   * @throws ApiError; ChangeError `skipped` if an outage does not end
-   */
-  async readBeforeWrite(call: Call): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
-      this.#run.missingPermissions.check(call.operation);
-      const sent = await this.whenServiceAnswers(call.operation, async (hasWaited) => {
-        try {
-          return { answer: await this.call(call) };
-        } catch (error) {
-          if (!(error instanceof ApiError) || !isOutOfOrder(error) || (tries > 1 && !hasWaited)) throw error;
-          return { error };
-        }
-      });
-      if ("refused" in sent) throw refusedBy(sent.refused);
-      if (sent.error === undefined) return sent.answer;
-      await this.pause(READ_AGAIN_AFTER);
-    }
   }
 
   /** Records that a write which got no answer has taken effect. */

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { ChangeError } from "../task.ts";
+import { ChangeError, isKnownFailure } from "../change-error.ts";
 
 /**
  * Runs the steps after a successful write. If one of them fails, the change is unverified, because the write itself was
@@ -10,7 +10,7 @@ export async function runAfterWrite<T>(id: string, written: string, work: () => 
     return await work();
   } catch (error) {
     if (error instanceof ChangeError && (error.status === "unverified" || error.status === "unknown")) throw error;
-    if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
+    if (!isKnownFailure(error)) throw error;
     const code = error instanceof ApiError ? (error.code ?? error.kind) : error.code;
     const reason = isRefusedWrite(error) ? `the service refused the next request: ${error.message}` : error.message;
     throw new ChangeError("unverified", code, `${written}: ${reason}`, { hint: error.hint, id });

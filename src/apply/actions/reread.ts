@@ -17,7 +17,8 @@ import type { ValueObject } from "../../model/json/json.ts";
 import { scopeType } from "../../kinds/registry.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
 import { filterKeys } from "../../model/json/object.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import type { Task } from "../task.ts";
 
 /** The live object of a change, and the task for the routes of its kind. */
 export interface LiveTarget {
@@ -120,7 +121,7 @@ export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "p
 
 async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {
   try {
-    return task.lists.parse(get.operation, (await task.readBeforeWrite(get)).body);
+    return task.lists.parse(get.operation, (await task.whenServiceAnswers(get.operation, () => task.call(get))).body);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

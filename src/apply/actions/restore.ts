@@ -1,5 +1,6 @@
 import type { ChangeWithWork } from "../../model/change.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
 import { readById, reread, targetOf } from "./reread.ts";
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";

@@ -2,7 +2,8 @@ import type { Answer } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { ChangeError, refusedBy, type Task } from "../task.ts";
+import { ChangeError, isKnownFailure } from "../change-error.ts";
+import type { Task } from "../task.ts";
 
 /** How often a write is sent at most, each time with the retries of the client. */
 const MAX_SENT = 2;
@@ -22,9 +23,6 @@ export interface IdempotentWrite {
   readonly readAgain?: () => Promise<Call>;
 }
 
-/** The answer, or the error after which the write may have taken effect. */
-type Sent = { readonly answer: Answer; readonly error?: undefined } | { readonly error: ApiError };
-
 /**
  * Sends an idempotent write, unless the service is out of order; the client repeats it while that is safe. If it may have
  * taken effect, `isDone` reads the service. If that shows no effect, it is sent once more.
@@ -37,34 +35,31 @@ export async function sendIdempotent(task: Task, write: IdempotentWrite): Promis
   let { call } = write;
   let before: ApiError | undefined;
   for (let tries = 0; ; tries += 1) {
-    const sent = await task.whenServiceAnswers(call.operation, async (hasWaited) => {
-      if (before !== undefined && tries === MAX_SENT) throw notChanged(before, id);
-      if (hasWaited || before !== undefined) call = (await readAgain?.()) ?? call;
-      return trySend(task, call);
-    });
-    if ("refused" in sent) throw refusedBy(sent.refused, id);
-    const { error } = sent;
-    if (error === undefined) return sent.answer;
-    const done = await readBack(task, error, write);
+    const result = await task
+      .whenServiceAnswers(call.operation, async (hasWaited) => {
+        if (before !== undefined && tries === MAX_SENT) throw notChanged(before, id);
+        if (hasWaited || before !== undefined) call = (await readAgain?.()) ?? call;
+        return task.call(call);
+      })
+      .catch((error: unknown) => unclearError(error, call));
+    if (!(result instanceof ApiError)) return result;
+    const done = await readBack(task, result, write);
     if (done === true) {
       task.recordSuccess(call.operation);
       return undefined;
     }
     // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
-    if (isFromService(error) && (done === false || failsOnDeployed(error.operation)))
-      throw new ChangeError("failed", error.code, error.message, { hint: error.hint, id });
-    if (done === undefined) throw unknownWriteError(error, id);
-    before = error;
+    if (isFromService(result) && (done === false || failsOnDeployed(result.operation)))
+      throw new ChangeError("failed", result.code, result.message, { hint: result.hint, id });
+    if (done === undefined) throw unknownWriteError(result, id);
+    before = result;
   }
 }
 
-async function trySend(task: Task, call: Call): Promise<Sent> {
-  try {
-    return { answer: await task.call(call) };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.tookEffect !== "maybe") throw error;
-    return { error };
-  }
+/** The error after which a write may have taken effect. @throws any other error */
+function unclearError(error: unknown, { operation }: Call): ApiError {
+  if (error instanceof ApiError && error.tookEffect === "maybe" && error.operation === operation) return error;
+  throw error;
 }
 
 /**
@@ -76,7 +71,7 @@ async function readBack(task: Task, error: ApiError, { isDone }: IdempotentWrite
   // Before the settle time is over, a read that fails counts as "not yet": the one after it decides.
   const read = (isSettled: boolean): Promise<boolean | undefined> =>
     isDone().catch((failure: unknown) => {
-      if (!(failure instanceof ApiError || failure instanceof ChangeError)) throw failure;
+      if (!isKnownFailure(failure)) throw failure;
       return isSettled ? undefined : false;
     });
   const hasEnded = isFromService(error);

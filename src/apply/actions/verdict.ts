@@ -9,7 +9,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { pathTexts, pointer, topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
 
 /** Why an object still differs from what was declared; undefined if it does not. */
 export function remainingDifference(

@@ -9,7 +9,8 @@ import { filterKeys } from "../../model/json/object.ts";
 import { hasId, type LiveObject } from "../../model/live.ts";
 import { topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import type { Task } from "../task.ts";
 import { isEither, isNotOnService, missingReference, notComparable, remainingDifference } from "./verdict.ts";
 import { reread, rereadInList, targetOf } from "./reread.ts";
 

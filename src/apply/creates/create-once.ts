@@ -24,11 +24,13 @@
  * stale. During an outage nothing is sent (schedule/circuit-breaker.ts), and sending again takes a retry from the budget of the run.
  */
 import { errorReason } from "../../model/text/error-reason.ts";
+import { CIRCUIT_OPEN } from "../../model/outcome.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { createPayload } from "../../kinds/create-call.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
-import { ChangeError, refusedBy, type Task } from "../task.ts";
+import { ChangeError, isKnownFailure } from "../change-error.ts";
+import type { Task } from "../task.ts";
 import { isSameCreate, isSameOwner, sentBy, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { createdHash, listingTask, lookForOthers } from "./look.ts";
 import {
@@ -165,14 +167,16 @@ async function sendUnlessStopped(
   known: readonly string[],
   before: BegunCreate | undefined,
 ): Promise<BegunCreate> {
-  const result = await task.whenServiceAnswers(request.call.operation, async () => {
-    if (before !== undefined && !task.context.client.takeRetry())
-      throw notSentAgain(before, "the retries of this run are used up");
-    return send(task, request, known, before);
-  });
-  if (!("refused" in result)) return result;
-  if (before !== undefined) throw notSentAgain(before, "other creates failed as well");
-  throw refusedBy(result.refused);
+  try {
+    return await task.whenServiceAnswers(request.call.operation, async () => {
+      if (before !== undefined && !task.context.client.takeRetry())
+        throw notSentAgain(before, "the retries of this run are used up");
+      return send(task, request, known, before);
+    });
+  } catch (error) {
+    const isRefused = error instanceof ChangeError && error.code === CIRCUIT_OPEN;
+    throw before !== undefined && isRefused ? notSentAgain(before, "other creates failed as well") : error;
+  }
 }
 
 /** Journals the intent, then sends the request. A plain failure is thrown. */
@@ -199,7 +203,7 @@ async function send(
       error instanceof ApiError && error.tookEffect === "maybe" && error.operation === call.operation;
     if (isUnanswered) return unanswered(task, intent, error, before?.error);
     // The intent may be all that is left of the removed object, and a defect says nothing about the request: it stays open for the next run.
-    const isDefect = isPrepared && !(error instanceof ApiError || error instanceof ChangeError);
+    const isDefect = isPrepared && !isKnownFailure(error);
     const mayBeRemoved = isPrepared || mayHaveTakenEffect(error);
     if (!isDefect && (!mayBeRemoved || request.carried === undefined))
       await task.context.journal.close(intent.id, null);

@@ -3,7 +3,8 @@ import { operations } from "../../api/operations/index.ts";
 import { command, type Hint } from "../../model/command.ts";
 import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import type { OpenIntent } from "../journal/intents.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import type { Task } from "../task.ts";
 import { targetOf } from "../actions/reread.ts";
 
 /** The code of the error that names both objects. */

@@ -10,7 +10,6 @@
  * taken back. Then list until there is no other one. A create without an answer has no own object, and may still take
  * effect until the settle time. Creates of one kind in one scope share their lists.
  */
-import { ApiError } from "../../api/errors/errors.ts";
 import { listBeside } from "../../api/operations/index.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -21,7 +20,8 @@ import { isPresent, type LiveObject } from "../../model/live.ts";
 import { sendRemoval } from "../actions/remove.ts";
 import { readById, targetOf } from "../actions/reread.ts";
 import { isCandidate, type OpenIntent } from "../journal/intents.ts";
-import { ChangeError, type Task } from "../task.ts";
+import { ChangeError, isKnownFailure } from "../change-error.ts";
+import type { Task } from "../task.ts";
 import { inOrderOfAge } from "./age.ts";
 import { CREATED_TWICE, createdTwice, notListed, notLooked } from "./look-errors.ts";
 import {
@@ -176,7 +176,7 @@ class CreateLook {
     const both = [oldest, own];
     if (isScope(task.kind)) throw createdTwice(task, this.#intent, both);
     await takeBack(task.asKind(own.kind), this.#intent, own).catch((error: unknown) => {
-      if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
+      if (!isKnownFailure(error)) throw error;
       throw createdTwice(task, this.#intent, both, error.message);
     });
     this.#own = undefined;

@@ -1,6 +1,7 @@
 import type { ChangeWithWork } from "../../model/change.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { ChangeError, resourceOf, type ExecuteResult, type Task } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import { resourceOf, type ExecuteResult, type Task } from "../task.ts";
 import { createAndVerify, createResource, runAfterCreate } from "./create.ts";
 import { remove } from "../actions/remove.ts";
 import { plannedObject } from "../actions/reread.ts";

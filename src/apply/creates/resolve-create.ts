@@ -13,7 +13,8 @@ import { listKey, present, type LiveObject } from "../../model/live.ts";
 import { readById } from "../actions/reread.ts";
 import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../journal/intents.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
-import { ChangeError, type Task, type Yielded } from "../task.ts";
+import { ChangeError } from "../change-error.ts";
+import type { Task, Yielded } from "../task.ts";
 
 /** Waits between lists. The last one is repeated. Milliseconds. */
 const LIST_WAITS = [500, 1_000, 2_000, 5_000, 10_000, 20_000];

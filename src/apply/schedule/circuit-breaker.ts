@@ -1,19 +1,22 @@
 /**
- * Stops writes, and the reads right before them, while the service is out of order.
+ * Stops what would fail anyway: writes, and the reads right before them, while the service is out of order or the key lacks a permission.
  *
  * Terms: each operation has a circuit of its own. A request fails here if it gets no answer or an unclear one, such as 503. A
  * probe is the one request that is sent while its circuit is paused.
  * Premise: a failed write may have taken effect, so each costs reads and a wait until it is resolved, and during an outage
- * the next one fails in the same way.
- * Algorithm: after several failures in a row, without a success in between, the circuit is paused. Writes that were not sent
- * yet wait, and at intervals one of them is sent as a probe. A success ends the pause. A failure after the longest pause
- * opens the circuit for the rest of the run, and writes that wait or come later are refused for one and the same reason.
+ * the next one fails in the same way. A read has no effect, so nothing is lost if it is sent again.
+ * Algorithm: after several failures in a row, without a success in between, the circuit is paused. What was not sent yet waits, and at
+ * intervals one request is sent as a probe. A success ends the pause. A failure after the longest pause opens the circuit for the rest of
+ * the run, and what waits or comes later is refused for one and the same reason. A read that fails is sent once more after the interval
+ * of probes, and again as long as it is a probe. If the service says that the key lacks a permission, it would reject every other write
+ * of the family too: all of them are refused.
  */
 import { own } from "../../model/json/json.ts";
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
-import { failsOnDeployed, operations, type OperationName } from "../../api/operations/index.ts";
+import { failsOnDeployed, familyOf, operations, type OperationName } from "../../api/operations/index.ts";
 import { CIRCUIT_OPEN } from "../../model/outcome.ts";
+import { ChangeError } from "../change-error.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** Failures in a row after which a circuit is paused. */
@@ -29,14 +32,7 @@ const PROBE_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
-/** Why a write was not sent. */
-export interface CircuitRefusal {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** The change that wants to send a write. */
+/** The change that wants to send a request. */
 export interface Caller {
   /** Its slot is free for others while it waits. */
   readonly pool: Pool;
@@ -46,18 +42,19 @@ export interface Caller {
   readonly onPause: (reason: string, until: number) => void;
 }
 
-/** Sends writes, unless the service is out of order. Runs at the same time can share it. */
+/** Sends writes, and the reads right before them, unless they would fail. Runs at the same time can share it. */
 export interface CircuitBreaker {
   /**
-   * Sends a write once its circuit is not paused, or as a probe. Its failure is thrown, or returned as `error`.
+   * Sends a request once its circuit is not paused, or as a probe. Its failure is thrown, or returned as `error`.
    *
    * @param send gets whether it had to wait
+   * @throws ChangeError if it is not sent
    */
-  send<T extends { readonly error?: unknown }>(
+  send<T extends object>(
     operation: OperationName,
     send: (hasWaited: boolean) => Promise<T>,
     caller: Caller,
-  ): Promise<T | { readonly refused: CircuitRefusal }>;
+  ): Promise<T>;
   /** Call if it turns out that a failed write has taken effect. */
   succeeded(operation: OperationName): void;
 }
@@ -71,7 +68,7 @@ interface Circuit {
   /** Undefined unless the circuit is paused. */
   pause: Pause | undefined;
   /** Set once the circuit is open. */
-  refusal: CircuitRefusal | undefined;
+  refusal: ChangeError | undefined;
 }
 
 interface Pause {
@@ -83,35 +80,44 @@ interface Pause {
 /** @param clock measures the pauses */
 export function createCircuitBreaker(clock: Clock): CircuitBreaker {
   const circuits = new Map<OperationName, Circuit>();
+  /** By family: the permission that the key lacks. */
+  const denied = new Map<string, ChangeError>();
   const circuitOf = (operation: OperationName): Circuit => {
     const circuit = circuits.get(operation) ?? createCircuit(operation);
     circuits.set(operation, circuit);
     return circuit;
   };
+  const record = async <T extends object>(circuit: Circuit, sending: Promise<T>): Promise<T> => {
+    try {
+      const sent = await sending;
+      recordResult(circuit, "error" in sent ? sent.error : undefined, clock.now());
+      return sent;
+    } catch (error) {
+      const refusal = permissionRefusal(circuit, error);
+      if (refusal !== undefined) denied.set(familyOf(circuit.operation), refusal);
+      recordResult(circuit, error, clock.now());
+      throw error;
+    }
+  };
   return {
     succeeded: (operation) => recordSuccess(circuitOf(operation)),
     send: async (operation, send, caller) => {
       const circuit = circuitOf(operation);
-      let hasWaited = false;
-      const sendNow = async (): ReturnType<typeof send> => {
-        try {
-          const sent = await send(hasWaited);
-          recordResult(circuit, sent.error, clock.now());
-          return sent;
-        } catch (error) {
-          recordResult(circuit, error, clock.now());
-          throw error;
-        }
-      };
+      let [hasWaited, hasFailed] = [false, false];
+      const sendNow = (): ReturnType<typeof send> => record(circuit, send(hasWaited));
       for (;;) {
-        if (circuit.refusal !== undefined) return { refused: circuit.refusal };
-        if (!isPaused(circuit, caller)) return sendNow();
-        hasWaited = true;
-        reportPause(circuit, caller);
-        const sent = await caller.pool.outside(() =>
-          circuit.probes.run(() => sendAsProbe(circuit, caller, clock, sendNow)),
-        );
-        if (sent !== undefined) return sent;
+        const refusal = circuit.refusal ?? (isGuarded(operation) ? denied.get(familyOf(operation)) : undefined);
+        if (refusal !== undefined) throw refusal;
+        const isProbe = isPaused(circuit, caller);
+        hasWaited ||= isProbe;
+        try {
+          const sent = isProbe ? await waitAndProbe(circuit, caller, clock, sendNow) : await sendNow();
+          if (sent !== undefined) return sent;
+        } catch (error) {
+          if (!isRead(operation) || !isFailure(circuit, error) || (hasFailed && !isProbe)) throw error;
+          hasFailed = true;
+          if (!isPaused(circuit, caller)) await caller.pool.outside(() => clock.sleep(PROBE_INTERVAL, caller.signal));
+        }
       }
     },
   };
@@ -122,15 +128,20 @@ function createCircuit(operation: OperationName): Circuit {
 }
 
 /** Returns undefined if the pause has ended before the probe was due. */
-async function sendAsProbe<T>(
+function waitAndProbe<T>(
   circuit: Circuit,
   caller: Caller,
   clock: Clock,
   send: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (!isPaused(circuit, caller)) return undefined;
-  await clock.sleep(PROBE_INTERVAL, caller.signal);
-  return isPaused(circuit, caller) ? caller.pool.run(send) : undefined;
+  reportPause(circuit, caller);
+  return caller.pool.outside(() =>
+    circuit.probes.run(async () => {
+      if (!isPaused(circuit, caller)) return undefined;
+      await clock.sleep(PROBE_INTERVAL, caller.signal);
+      return isPaused(circuit, caller) ? caller.pool.run(send) : undefined;
+    }),
+  );
 }
 
 function isPaused({ pause }: Circuit, { signal }: Caller): boolean {
@@ -156,12 +167,10 @@ function recordResult(circuit: Circuit, error: unknown, now: number): void {
   circuit.pause = undefined;
   const reason = `because the last ${String(circuit.failures)} ${operationWords(circuit.operation)} failed: ${error.message}`;
   const isCreate = operations[circuit.operation].effect === "create";
-  circuit.refusal = {
-    code: CIRCUIT_OPEN,
-    // What was sent and failed ends with the same reason, once a read has shown that it took no effect.
-    message: isCreate ? `not sent, ${reason}` : `not changed (what was sent was checked by reading), ${reason}`,
-    hint: "Check the health of the service, then apply again.",
-  };
+  // What was sent and failed ends with the same reason, once a read has shown that it took no effect.
+  const message = isCreate ? `not sent, ${reason}` : `not changed (what was sent was checked by reading), ${reason}`;
+  const hint = "Check the health of the service, then apply again.";
+  circuit.refusal = new ChangeError("skipped", CIRCUIT_OPEN, message, { hint });
 }
 
 function recordSuccess(circuit: Circuit): void {
@@ -178,13 +187,29 @@ function isRejection({ operation }: Circuit, error: unknown): boolean {
 function isFailure({ operation }: Circuit, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.operation !== operation) return false;
   if (isFromService(error) && failsOnDeployed(operation)) return false;
-  return isOutOfOrder(error);
+  // If the time of one resource was up before its request was sent, that says nothing about the service.
+  return error.code !== "deadline" && ["server", "network", "timeout", "protocol"].includes(error.kind);
 }
 
-/** Whether a request failed because of the service, or the way to it. */
-export function isOutOfOrder({ code, kind }: ApiError): boolean {
-  // The time of one resource was up before its request was sent. That says nothing about the service.
-  return code !== "deadline" && ["server", "network", "timeout", "protocol"].includes(kind);
+/** Why nothing of the family is written any more, if an error names a permission that the key lacks. */
+function permissionRefusal({ operation }: Circuit, error: unknown): ChangeError | undefined {
+  const permission = error instanceof ApiError && error.operation === operation ? error.missingPermission : undefined;
+  if (permission === undefined || isRead(operation) || !isGuarded(operation)) return undefined;
+  return new ChangeError(
+    "failed",
+    "missing_scope",
+    `not sent: the key has no scope ${permission}, as the service said before`,
+    { hint: `Give the API key the scope ${permission}.` },
+  );
+}
+
+function isRead(operation: OperationName): boolean {
+  return operations[operation].method === "GET";
+}
+
+/** Whether a missing permission concerns an operation. For writes without a listed one, a rejection says nothing about others. */
+function isGuarded(operation: OperationName): boolean {
+  return isRead(operation) || operations[operation].permission !== null;
 }
 
 /** Such as "creates of insights". */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChangeError } from "../../../src/apply/task.ts";
+import { ChangeError } from "../../../src/apply/change-error.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { decide } from "../../../src/plan/decide.ts";
 import { sentencesOf } from "../../support/sentences.ts";

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiErrorFields } from "../../../../src/api/errors/errors.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
-import { createCircuitBreaker, type CircuitRefusal } from "../../../../src/apply/schedule/circuit-breaker.ts";
+import { ChangeError } from "../../../../src/apply/change-error.ts";
+import { createCircuitBreaker } from "../../../../src/apply/schedule/circuit-breaker.ts";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, fakeClock } from "../support.ts";
@@ -24,18 +25,14 @@ function given() {
   };
   const sender = { pool, signal: abort.signal, onPause: (reason: string) => void pauses.push(reason) };
   /** Returns the refusal; `sent` if there was none. */
-  const send = (
-    error?: unknown,
-    operation: OperationName = CREATE,
-    isThrown = false,
-  ): Promise<CircuitRefusal | "sent"> =>
+  const send = (error?: unknown, operation: OperationName = CREATE, isThrown = false): Promise<ChangeError | "sent"> =>
     pool.run(async () => {
       try {
-        const result = await breaker.send(operation, () => request(error, isThrown), sender);
-        return "refused" in result ? result.refused : "sent";
-      } catch {
-        return "sent";
+        await breaker.send(operation, () => request(error, isThrown), sender);
+      } catch (thrown) {
+        if (thrown instanceof ChangeError) return thrown;
       }
+      return "sent";
     });
   const fail = async (times: number, fields: Partial<ApiErrorFields> = {}, isThrown = false): Promise<void> => {
     for (let time = 0; time < times; time += 1) await send(apiError(CREATE, fields), CREATE, isThrown);
@@ -183,5 +180,89 @@ describe("a pause", () => {
       clock.time += 60_000;
       expect(await send()).toBe(refusal);
     }
+  });
+});
+
+describe("a read before a write", () => {
+  const READ = "domains.get";
+  const down = (): Error => apiError(READ, {});
+
+  it("that fails is sent once more, later", async () => {
+    const { clock, send, sent } = given();
+    await send(down(), READ, true);
+    expect([sent(), clock.slept]).toEqual([2, [5_000]]);
+  });
+
+  it("is sent again as long as its circuit is paused, and not after that", async () => {
+    const { clock, send, sent } = given();
+    for (let time = 0; time < 2; time += 1) expect(await send(down(), READ, true)).toBe("sent");
+    const start = clock.time;
+    expect(await send(down(), READ, true)).toMatchObject({ status: "skipped", code: "family_stopped" });
+    expect(sent()).toBeLessThanOrEqual(5 + 12);
+    expect(clock.time - start).toBeLessThanOrEqual(65_000);
+  });
+
+  it.each([
+    ["the service has answered", apiError(READ, { kind: "not_found", status: 404, tookEffect: "no" })],
+    ["driftline has a defect", new Error("a defect")],
+  ])("is not sent again if %s", async (_name, error) => {
+    const { clock, send, sent } = given();
+    await send(error, READ, true);
+    expect([sent(), clock.slept]).toEqual([1, []]);
+  });
+
+  it("waits no longer once the run is interrupted", async () => {
+    const { abort, clock, send } = given();
+    const sleep = vi.spyOn(clock, "sleep");
+    await send(down(), READ, true);
+    expect(sleep).toHaveBeenCalledExactlyOnceWith(5_000, abort.signal);
+  });
+});
+
+describe("a family of operations that the key may not use", () => {
+  const MISSING = "API key missing required scope 'organization:write'";
+  const denied = (operation: OperationName, missingPermission?: string) =>
+    apiError(operation, { kind: "scope", status: 403, tookEffect: "no", missingPermission, message: MISSING });
+
+  /** `operation` was refused once: returns whether others are sent after that. */
+  async function after(operation: OperationName, error: Error) {
+    const { send } = given();
+    expect(await send(error, operation, true)).toBe("sent");
+    return (other: OperationName) => send(undefined, other);
+  }
+
+  it("sends nothing more once the service has named the scope that is missing", async () => {
+    const send = await after(CREATE, denied(CREATE, "organization:write"));
+    const refusal = await send("domains.update");
+    expect(refusal).toMatchObject({ status: "failed", code: "missing_scope" });
+    expect(sentencesOf(refusal)).toMatchSnapshot();
+  });
+
+  it("still sends what belongs to other families or has no listed scope", async () => {
+    const send = await after("batch_exports.create", denied("batch_exports.create", "organization:write"));
+    expect(await send("batch_exports.unpause")).toBe("sent");
+    expect(await send(CREATE)).toBe("sent");
+  });
+
+  it("reads nothing for a write that would be refused", async () => {
+    const send = await after(CREATE, denied(CREATE, "organization:write"));
+    expect(await send("domains.get")).toMatchObject({ code: "missing_scope" });
+    expect(await send("insights.get")).toBe("sent");
+  });
+
+  it("still sends what belongs to a family whose name begins in the same way", async () => {
+    const send = await after("invites.create", denied("invites.create", "organization_member:write"));
+    expect(await send("insights.create")).toBe("sent");
+  });
+
+  it.each<[string, OperationName, Error]>([
+    ["names no scope", CREATE, denied(CREATE)],
+    ["is another one that mentions it", CREATE, apiError(CREATE, { message: MISSING })],
+    ["is about a request before it", CREATE, denied("domains.delete", "organization:write")],
+    ["is not one of the service", CREATE, new Error(MISSING)],
+    ["is about a read", "domains.get", denied("domains.get", "organization:write")],
+  ])("goes on if the error %s", async (_name, operation, error) => {
+    const send = await after(operation, error);
+    expect(await send(CREATE)).toBe("sent");
   });
 });
