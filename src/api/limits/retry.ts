@@ -1,14 +1,29 @@
 /**
  * Decides when a request is sent again.
  *
+ * All that decide it, from the inside out. Each is asked only about what the one above it has given up. An interruption ends every wait.
+ *
+ * who                        sends again                                   waits before that             until
+ *
+ * withRetries, below         a read, an idempotent write; a create only    what the service asks for,    5 or 4 tries, 3 after a 500, 20 if
+ *                            if no try can have had an effect              else a random time            asked to wait; deadline; budget
+ * lists/coalesce.ts          the read of a list, if somebody asks again    PROBE_INTERVAL                nobody asks
+ * apply/creates/             a list, as long as a create is open           0.5 s, doubled up to 20 s     four failures in a row
+ *   resolve-create.ts
+ * apply/schedule/            a read before a write. Lets no write go       PROBE_INTERVAL                two failures; or a minute of pause,
+ *   circuit-breaker.ts       while the service is out of order                                           then all are refused
+ * apply/actions/             an idempotent write without a clear answer,   the settle time, and what     it was sent twice
+ *   send-idempotent.ts       if a read shows no effect                     the circuit breaker waits
+ * apply/creates/             a create without a clear answer, if complete  the settle time, and what     it was sent three times, or failed
+ *   create-once.ts           lists show that there is no new object        the circuit breaker waits     twice with one error
+ *
  * Terms: a try is one sending of a request. `tookEffect` is `no` if the service certainly did not receive or did not
  * accept it, otherwise `maybe`.
  * Premise: reads and idempotent writes may be sent any number of times. A create may be sent again only if no earlier
  * try can have had an effect. If the service rejects a request for a stated reason, it would reject it again.
  * Algorithm: p-retry counts the tries. A 429 that asks for a wait is not among them: where other clients use a part of the limit, one
- * request may meet it several times. The wait before the next try is the one that the service asks for, otherwise a
- * random time up to a limit that doubles ("full jitter"). A wait that would pass the deadline of the run is not begun.
- * A budget for the whole run limits the retries during an outage. After a 429 the limiter waits instead, for all
+ * request may meet it several times. A random wait has a limit that doubles ("full jitter"). A wait that would pass the deadline of the
+ * run is not begun. A budget for the whole run limits the retries during an outage. After a 429 the limiter waits instead, for all
  * requests of the same budget.
  */
 import pRetry from "p-retry";
@@ -27,6 +42,9 @@ const MAX_RETRIES_OF_500 = 2;
 const BASE_WAIT = 50;
 const THROTTLED_BASE_WAIT = 1_000;
 const MAX_WAIT = 20_000;
+
+/** How long a service that is out of order is left alone before one request tries it again. Milliseconds. */
+export const PROBE_INTERVAL = 5_000;
 
 /** The wait before the next try. */
 export interface RetryWait {

@@ -9,11 +9,12 @@
  * intervals one request is sent as a probe. A success ends the pause. A failure after the longest pause opens the circuit for the rest of
  * the run, and what waits or comes later is refused for one and the same reason. A read that fails is sent once more after the interval
  * of probes, and again as long as it is a probe. If the service says that the key lacks a permission, it would reject every other write
- * of the family too: all of them are refused.
+ * of the family too: all of them are refused. api/limits/retry.ts has all that decide about sending again.
  */
 import { own } from "../../model/json/json.ts";
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
+import { PROBE_INTERVAL } from "../../api/limits/retry.ts";
 import { failsOnDeployed, familyOf, operations, type OperationName } from "../../api/operations/index.ts";
 import { CIRCUIT_OPEN } from "../../model/outcome.ts";
 import { ChangeError } from "../change-error.ts";
@@ -27,8 +28,6 @@ const VERBS: Readonly<Record<string, string>> = {
   delete: "removals",
   get: "reads",
 };
-/** Milliseconds. */
-const PROBE_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
 

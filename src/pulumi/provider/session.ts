@@ -178,7 +178,7 @@ function openSession(options: SessionOptions): (own: OwnSettings & SessionUser) 
     lists: createListMemo(client),
     readObject: (named, path) => readUnlistedRow(client, named, path),
     checkOnce: (check) => (checked ??= check()),
-    coalesce: createCoalescer(clock),
+    coalesce: createCoalescer(clock, signal),
     beginWrite: createSharedReads(clock),
     inOrder: createSerialQueue(),
     signal,
