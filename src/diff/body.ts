@@ -33,13 +33,23 @@ export function patchBody(
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const rules = comparisonRules(kind, lifecycle);
   const declaredForm = liveAsDeclared(kind, declared, live);
-  const body = Object.fromEntries(
+  return Object.fromEntries(
     [...fields].map((field) => {
       const place = { ...fieldPlace(kind, field, declared), rules, lost: [] };
       return [field, overlay(place, own(declared, field) ?? null, own(declaredForm, field))];
     }),
   );
-  const managed = filterKeys(declared, (field) => !rules.isIgnored([field]));
+}
+
+/** The body as it is sent: some services need more than what differs. @param live the values right before it is sent */
+export function completedBody(
+  kind: Kind,
+  { values, lifecycle = {} }: { readonly values: ValueObject; readonly lifecycle?: RuleOptions },
+  body: ValueObject,
+  live: JsonObject,
+): ValueObject {
+  const rules = comparisonRules(kind, lifecycle);
+  const managed = filterKeys(values, (field) => !rules.isIgnored([field]));
   return kind.writes.completed?.(body, { ...live, ...managed }, live) ?? body;
 }
 

@@ -108,12 +108,10 @@ export interface Writes {
   /** Set if only some services can change a field in place. Returns whether the one with this live object cannot. */
   readonly isFixed?: (field: string, live: JsonObject) => boolean;
   /**
-   * Set if a service misreads a PATCH of the changed fields alone. Returns the whole body. `wanted` has the live values, overlaid
-   * with the declared ones.
+   * Set if a service misreads a PATCH of the changed fields alone, or changes what it does not mention. Returns the whole body. `wanted`
+   * has the live values, overlaid with the declared ones.
    */
   readonly completed?: (body: ValueObject, wanted: ValueObject, live: JsonObject) => ValueObject;
-  /** Returns the live values that the service of an object changes in a PATCH which does not mention them. Each PATCH repeats them. */
-  readonly repeated?: (live: JsonObject) => JsonObject;
   /**
    * Set if a service refuses some writes until the user has done something outside of it (`verification_required`). Returns what that
    * is; undefined if the body may be sent.

@@ -9,7 +9,7 @@ import { type JsonObject, valueAt, type ValueObject } from "../model/json/json.t
 import type { LiveObject } from "../model/live.ts";
 import { filterKeys } from "../model/json/object.ts";
 import type { Resource } from "../model/resource.ts";
-import { patchBody } from "../diff/body.ts";
+import { completedBody, patchBody } from "../diff/body.ts";
 import { inspect, isImmutable, type Difference } from "../diff/compare.ts";
 import { silentFieldsFor } from "../kinds/people/index.ts";
 import { replacedLeaves, replacementOf, withoutUnknown } from "../diff/replacement.ts";
@@ -55,8 +55,9 @@ export function decide({ kind, resource, rotate }: Decidable, live: LiveObject):
     return replaceChange(kind, resource, live, { cause, silentFields: silentFieldsFor(live, differences) });
   }
   const body = patchBody(kind, resource, live.values, differences);
-  const repeated = filterKeys(kind.writes.repeated?.(live.values) ?? {}, (field) => !Object.hasOwn(body, field));
-  const reason = updateReason(differences, unreadable, options) + repeatedNote(repeated);
+  const sent = completedBody(kind, resource, body, live.values);
+  const beside = filterKeys(sent, (field) => !Object.hasOwn(body, field));
+  const reason = updateReason(differences, unreadable, options) + repeatedNote(beside);
   const fields = fieldChanges(kind, asSent(differences, body), resource.values);
   return withUncompared(toChange(kind, resource, { action: "update", reason, live, body, fields }), uncomparedKeys);
 }

@@ -1,6 +1,6 @@
 /** The words for why a plan does something. */
 import type { Difference } from "../diff/compare.ts";
-import type { JsonObject } from "../model/json/json.ts";
+import type { ValueObject } from "../model/json/json.ts";
 import { differText, uniqueNamesText } from "../model/differ-text.ts";
 import { pathTexts, pointer } from "../model/pointer.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -21,7 +21,7 @@ export function updateReason(
 }
 
 /** Says what an update sends so that it stays as it is. */
-export function repeatedNote(repeated: JsonObject): string {
+export function repeatedNote(repeated: ValueObject): string {
   const sent = Object.entries(repeated).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
   return sent.length === 0 ? "" : `; sends ${sent.join(", ")} again, because this service would change it otherwise`;
 }

@@ -1,4 +1,5 @@
 import type { ChangeWithWork } from "../../model/change.ts";
+import { completedBody } from "../../diff/body.ts";
 import type { Target } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { ValueObject } from "../../model/json/json.ts";
@@ -10,7 +11,7 @@ import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.
 import { runAfterWrite } from "./after-write.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
-import { differs, objectInAnswer, verify, withRepeated } from "./verify.ts";
+import { differs, objectInAnswer, verify } from "./verify.ts";
 
 /**
  * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of
@@ -40,7 +41,7 @@ async function sendPatch(
   resource: Resource,
 ): Promise<void> {
   const callFor = (now: LiveObject): Call => {
-    const call = target.update?.(withRepeated(task, body, now));
+    const call = target.update?.(completedBody(task.kind, resource, body, now.values));
     if (call === undefined) throw unsupported(task, "changed", "Remove it and declare a new one.", live.id);
     return call;
   };

@@ -1,5 +1,5 @@
 import type { Answer } from "../../api/client.ts";
-import { patchBody } from "../../diff/body.ts";
+import { completedBody, patchBody } from "../../diff/body.ts";
 import { compare, type Difference } from "../../diff/compare.ts";
 import { undeclaredPrecedence, unverifiablePaths } from "../../diff/shown-as.ts";
 import { isDeployedAt } from "../../kinds/service-signs.ts";
@@ -71,7 +71,7 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
   );
   if (differences.length === 0) return live;
   const body = patchBody(task.kind, declared, live.values, differences);
-  const update = targetOf(task, live).update?.(withRepeated(task, body, live));
+  const update = targetOf(task, live).update?.(completedBody(task.kind, resource, body, live.values));
   if (update === undefined) return live;
   const hint = firstStepFor(task, live, body);
   if (hint !== undefined && isDeployedAt(task.context.world, task.scope)) {
@@ -97,9 +97,4 @@ function differencesFrom(task: Task, resource: Resource, live: LiveObject): read
 function withoutTransition(task: Task, resource: Resource, id: string): ValueObject {
   const field = targetOf(task, { id }).transition?.field;
   return filterKeys(resource.values, (name) => name !== field);
-}
-
-/** The body of a PATCH with the fields that keep their live values only if it repeats them. */
-export function withRepeated({ kind }: Task, body: ValueObject, { values }: LiveObject): ValueObject {
-  return { ...kind.writes.repeated?.(values), ...body };
 }

@@ -107,9 +107,10 @@ export const refusedDestination: Check = {
   rule: "service_refuses",
   inspect:
     ({ world }) =>
-    ({ action, work: { scope, body } }) => {
+    ({ action, work: { scope, body, live } }) => {
       if (!hasDestinationRules(world, scope)) return undefined;
-      const remedy = destinationRefusal(body, action) ?? offsetProblems(body)[0]?.message;
+      const { interval = null } = { ...live?.values, ...body };
+      const remedy = destinationRefusal(body, action) ?? offsetProblems({ ...body, interval })[0]?.message;
       return remedy === undefined ? undefined : { blocked: { remedy } };
     },
 };

@@ -44,7 +44,8 @@ export const insight: Kind = {
       restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
     }),
     // Current service 211 and 218.
-    repeated: ({ saved, [ONLY_TODAY]: today }) => (saved === false && today !== undefined ? { saved } : {}),
+    completed: (body, _wanted, { saved, [ONLY_TODAY]: today }) =>
+      saved === false && today !== undefined ? { saved, ...body } : body,
   },
   nodes: { query: QUERIES },
   pagePath: ({ project_id: project }, { pins: { short_id: id } }) =>

@@ -62,7 +62,7 @@ describe("a run with callbacks", () => {
     given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
     await given.apply(change("domain", { domain: "a.com" }));
     // The pause after the failure is over by the time the list is asked for again.
-    expect(given.clock.slept.slice(0, 2)).toEqual([500, 1_000]);
+    expect(given.clock.slept.slice(0, 2)).toEqual([500, 4_500]);
   });
 
   it("waits with a signal, so an interruption can end it", async () => {

@@ -34,6 +34,14 @@ describe("an update", () => {
     expect(await only(given, update)).toMatchObject({ status: "applied" });
   });
 
+  it("repeats what the object has right before it is sent, not what the plan saw", async () => {
+    const row = { ...EXPORT, interval: "week", timezone: "UTC", offset_day: 1, offset_hour: 3 };
+    const { given, update } = updating("batch_export", row, { name: "E", offset_day: 2 });
+    given.rows.set("batch_exports", [{ ...row, id: "batch_exports-1", offset_hour: 5 }]);
+    expect(await only(given, update)).toMatchObject({ status: "applied" });
+    expect(given.rows.get("batch_exports")).toMatchObject([{ interval: "week", offset_day: 2, offset_hour: 5 }]);
+  });
+
   it("that is sent again repeats what the object has by then", async () => {
     const row = { id: "insights-1", name: "I", description: "old", saved: false, search_match_type: null };
     const { given, update } = updating("insight", row, { name: "I", description: "new" }, INSIGHTS);

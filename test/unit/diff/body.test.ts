@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { liveAsDeclared, patchBody } from "../../../src/diff/body.ts";
+import { completedBody, liveAsDeclared, patchBody } from "../../../src/diff/body.ts";
 import { conceal, childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import type { RuleOptions } from "../../../src/diff/comparison-rules.ts";
@@ -16,12 +16,9 @@ function sent(
   live: JsonObject,
   options: RuleOptions = {},
 ): ValueObject {
-  return patchBody(
-    kinds[kind],
-    { values: declared, lifecycle: options },
-    live,
-    compare(kinds[kind], declared, live, options),
-  );
+  const resource = { values: declared, lifecycle: options };
+  const body = patchBody(kinds[kind], resource, live, compare(kinds[kind], declared, live, options));
+  return completedBody(kinds[kind], resource, body, live);
 }
 
 describe("the body of a PATCH of a field that is compared whole", () => {
