@@ -5,12 +5,12 @@
  * Terms: a lock is stale if its owner has died, or has not refreshed it for {@link EXPIRY}.
  * Premise: only one of several processes can link a file to a name that must not exist. Reading a lock and then
  * removing it is not atomic: a process could remove the new lock of another process that was faster.
- * Algorithm: create the lock. If a stale lock exists, first take a second lock, the right to break locks, then check
- * the lock again and remove it. An owner that was suspended until its lock expired notices that the text in the file
- * changed.
+ * Algorithm: create the lock. If a stale lock exists, first take a second lock in the same way, the right to break the
+ * first one, then check that again and remove it. An owner that was suspended until its lock expired notices that the
+ * text in the file changed.
  */
 import { randomUUID } from "node:crypto";
-import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { makeFolder } from "./make-folder.ts";
@@ -18,10 +18,6 @@ import { makeFolder } from "./make-folder.ts";
 /** A lock that was not refreshed for this long is stale. Milliseconds. */
 const EXPIRY = 10 * 60_000;
 const REFRESH = 60_000;
-/**
- * The right to break a lock is used immediately: a process that still has it after this time has died. Milliseconds.
- */
-const RIGHT_EXPIRY = 60_000;
 
 export interface Lock {
   /** Returns whether this run still holds the lock. A process that was suspended for a long time may have lost it. */
@@ -49,7 +45,8 @@ export class LockedError extends Error {
 export async function acquireLock(path: string, now: () => number): Promise<Lock> {
   await makeFolder(dirname(path), 0o700);
   const since = new Date(now()).toISOString();
-  const text = JSON.stringify({ pid: process.pid, host: hostname(), since, token: randomUUID() });
+  const owner = { pid: process.pid, host: hostname(), machine: await thisMachine(), since };
+  const text = JSON.stringify({ ...owner, token: randomUUID() });
   while (!(await createExclusively(path, text, now()))) await breakStale(path, now);
   const isHeld = (): Promise<boolean> =>
     readFile(path, "utf8").then(
@@ -91,27 +88,23 @@ function touch(path: string, now: number): Promise<void> {
   return utimes(path, seconds, seconds);
 }
 
+/**
+ * In what a process id is unique. Containers may have one host name, but each has processes of its own: Linux names the
+ * boot, and in it the set of processes.
+ */
+async function thisMachine(): Promise<string> {
+  const processes = [readFile("/proc/sys/kernel/random/boot_id", "utf8"), readlink("/proc/self/ns/pid")];
+  return [hostname(), ...(await Promise.all(processes).catch(() => []))].join(" ");
+}
+
 /** Removes a stale lock. @throws LockedError if its owner is still running */
 async function breakStale(path: string, now: () => number): Promise<void> {
   await requireStale(path, now());
-  const right = `${path}.break`;
-  if (!(await createExclusively(right, String(process.pid), now()))) {
-    const since = await stat(right).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => now(),
-    );
-    if (now() >= since + RIGHT_EXPIRY) return rm(right, { force: true });
-    // The process that has the right to break the lock is about to acquire it.
-    throw new LockedError(
-      path,
-      "it is taking over the lock of a process that has died",
-      new Date(since + RIGHT_EXPIRY),
-    );
-  }
+  const right = await acquireLock(`${path}.break`, now);
   try {
     if (await requireStale(path, now())) await rm(path, { force: true });
   } finally {
-    await rm(right, { force: true });
+    await right.release();
   }
 }
 
@@ -121,10 +114,11 @@ async function breakStale(path: string, now: () => number): Promise<void> {
  * @throws LockedError if the owner is still running
  */
 async function requireStale(path: string, now: number): Promise<boolean> {
-  const [{ pid, host, since }, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);
+  const [owned, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);
   if (info === undefined) return false;
+  const { pid, host, since } = owned;
   const expires = info.mtimeMs + EXPIRY;
-  const isHere = host === hostname() && pid !== undefined;
+  const isHere = owned.machine === (await thisMachine()) && pid !== undefined;
   if (now >= expires || (isHere && !isAlive(pid))) return true;
   const process = pid === undefined ? "a process" : `process ${String(pid)}`;
   const owner = `${process} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
@@ -135,16 +129,18 @@ async function requireStale(path: string, now: number): Promise<boolean> {
 interface LockOwner {
   readonly pid?: number | undefined;
   readonly host?: string | undefined;
+  readonly machine?: unknown;
   readonly since?: string | undefined;
 }
 
 /** Reads the owner of a lock. An unreadable lock file has an unknown owner, so it counts as held until it expires. */
 async function readOwner(path: string): Promise<LockOwner> {
   try {
-    const { pid, host, since } = JSON.parse(await readFile(path, "utf8")) as Readonly<Record<string, unknown>>;
+    const { pid, host, machine, since } = JSON.parse(await readFile(path, "utf8")) as Readonly<Record<string, unknown>>;
     return {
       pid: typeof pid === "number" ? pid : undefined,
       host: typeof host === "string" ? host : undefined,
+      machine,
       since: typeof since === "string" ? since : undefined,
     };
   } catch {

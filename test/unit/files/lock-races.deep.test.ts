@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { acquireLock } from "../../../src/files/lock.ts";
-
-/** What a process has left behind that is no more: none has this id. */
-const LEFT = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), since: "2023-11-14T22:13:20.000Z" });
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), "driftline-lock-"));
@@ -14,10 +11,18 @@ async function folder(): Promise<string> {
   return made;
 }
 
+/** Leaves behind what a process of this machine leaves that is no more: none has this id. */
+async function leave(path: string): Promise<string> {
+  await acquireLock(path, Date.now);
+  const left = JSON.stringify({ ...(JSON.parse(await readFile(path, "utf8")) as object), pid: 2 ** 22 + 1 });
+  await writeFile(path, left);
+  return left;
+}
+
 it("the lock of a dead process is taken over by only one of many racing processes", async () => {
   const path = join(await folder(), "a.lock");
   for (let round = 0; round < 25; round += 1) {
-    await writeFile(path, LEFT);
+    await leave(path);
     const locks = await Promise.all(
       Array.from({ length: 12 }, () => acquireLock(path, Date.now).catch(() => undefined)),
     );
@@ -30,8 +35,8 @@ it("the lock of a dead process is taken over by only one of many racing processe
 it("the lock of a dead process is taken by exactly one at a time of several processes that race for it", async () => {
   const within = await folder();
   const [path, log] = [join(within, "a.lock"), join(within, "log")];
-  await writeFile(path, LEFT);
-  await Promise.all(Array.from({ length: 6 }, () => racer(path, log)));
+  const left = await leave(path);
+  await Promise.all(Array.from({ length: 6 }, () => racer({ path, log, left })));
   const lines = (await readFile(log, "utf8")).trim().split("\n");
   // Each owner leaves before the next one enters.
   expect(lines.length).toBeGreaterThan(20);
@@ -42,7 +47,7 @@ it("the lock of a dead process is taken by exactly one at a time of several proc
 });
 
 /** A process that takes the lock 20 times, leaves it behind as a dead one's every other time, and logs when it has it. */
-function racer(path: string, log: string): Promise<void> {
+function racer({ path, log, left }: Readonly<Record<"path" | "log" | "left", string>>): Promise<void> {
   const lock = new URL("../../../src/files/lock.ts", import.meta.url).pathname;
   const script = `
     const { createJiti } = await import(${JSON.stringify(import.meta.resolve("jiti"))});
@@ -56,7 +61,7 @@ function racer(path: string, log: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 1));
       appendFileSync(${JSON.stringify(log)}, "out " + process.pid + "\\n");
       taken += 1;
-      if (taken % 2 === 0) writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(LEFT)});
+      if (taken % 2 === 0) writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(left)});
       else await held.release();
     }`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
