@@ -1,5 +1,5 @@
 import { ApiError } from "../errors/errors.ts";
-import { decoded, type Redactor } from "../redact/redact.ts";
+import { credentialsOf, type Redactor } from "../redact/redact.ts";
 
 /**
  * Parses the base URL of a service. Credentials in it are registered as secrets and removed, because only the key
@@ -22,9 +22,7 @@ export function serviceUrl(text: string, redactor: Redactor): URL {
     });
   }
   const url = new URL(text);
-  // A user without a password is a token.
-  for (const secret of url.password === "" ? [url.username] : [url.password, decoded(url.password)])
-    redactor.add(secret);
+  for (const secret of credentialsOf(url)) redactor.add(secret);
   url.username = "";
   url.password = "";
   return url;

@@ -86,7 +86,7 @@ function redactLookalikes(text: string): string {
     .replaceAll(/(\bauthorization\W{1,8}basic\s+)[\w+/=-]+/giu, `$1${REDACTED}`)
     .replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`)
     .replaceAll(/(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?!\s*\[redacted\]).*?(?:(?=-----END )|$)/gsu, `$1${REDACTED}`)
-    .replaceAll(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@[\]]*:)(?!\[redacted\]@)[^\s/?#@]+(?=@)/giu, `$1${REDACTED}`);
+    .replaceAll(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@[\]]*:)(?!\[redacted\]@)[^\s/?#]+(?=@)/giu, `$1${REDACTED}`);
 }
 
 function patternOf(forms: ReadonlySet<string>): RegExp {
@@ -235,14 +235,24 @@ export function registerRequestSecrets(env: Environment, redactor: Redactor): vo
     if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
 }
 
-/** The password, and user and password together as a header encodes them, with and without percent-encoding. */
 function credentialsIn(proxy: string): readonly string[] {
-  const [, user = "", password = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*):([^/@]*)@/iu.exec(proxy) ?? [];
-  return password === "" ? [] : [password, decoded(password), `${decoded(user)}:${decoded(password)}`];
+  const parts = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^:]*?)(?::(.*))?@[^@]*$/isu.exec(proxy) ?? [];
+  const [, username = "", password = ""] = parts;
+  const asUrlHasThem = Object.assign(new URL("http://proxy"), { username, password });
+  return [{ username, password }, asUrlHasThem].flatMap(credentialsOf);
+}
+
+/**
+ * The password of a URL, or a user without one, which is a token; and both together as a header encodes them. With and
+ * without percent-encoding.
+ */
+export function credentialsOf({ username, password }: Pick<URL, "username" | "password">): readonly string[] {
+  const secret = password === "" ? username : password;
+  return secret === "" ? [] : [secret, decoded(secret), `${decoded(username)}:${decoded(password)}`];
 }
 
 /** The text without percent-encoding; unchanged if it has none that is valid. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import { createRedactor, registerRequestSecrets } from "../../../../src/api/redact/redact.ts";
 import type { Json } from "../../../../src/model/json/json.ts";
 import { budget } from "../../../support/budget.ts";
 
@@ -138,6 +138,25 @@ describe("a JSON value", () => {
   });
 });
 
+describe("the address of a proxy", () => {
+  it.each([
+    ["a user and a password", "http://ada:hunter2@proxy:80", ["hunter2", btoa("ada:hunter2")]],
+    ["a user alone, which is a token", "http://t0ken@proxy:80", ["t0ken", btoa("t0ken:")]],
+    ["a user with an empty password", "t0ken:@proxy:80", ["t0ken", btoa("t0ken:")]],
+    ["an @ in its password", "http://ada:hun@ter2@proxy:80", ["hun@ter2", "hun%40ter2", btoa("ada:hun@ter2")]],
+    ["a percent-encoding", "http://ada:hun%23ter2@proxy:80", ["hun%23ter2", "hun#ter2", btoa("ada:hun#ter2")]],
+    ["an encoded user", "http://t%23ken@proxy:80", ["t%23ken", "t#ken"]],
+    ["what a URL encodes in a part", 'http://ada:h&n"ter2@proxy:80', ['h&n"ter2', "h&n%22ter2"]],
+    ["a / in its password, which is no URL", "http://ada:hun/ter2@proxy:80", ["hun/ter2"]],
+    ["no credentials", "http://proxy:8080/path", []],
+  ])("is redacted with %s", (_name, url, secrets) => {
+    const redactor = createRedactor();
+    registerRequestSecrets({ HTTPS_PROXY: url }, redactor);
+    for (const secret of secrets) expect(redactor.text(`so ${secret} it is`)).toBe("so [redacted] it is");
+    expect(redactor.text("proxy 8080 path")).toBe("proxy 8080 path");
+  });
+});
+
 describe("a text of our own", () => {
   const hash = `sha256:${"1234567890abcdef".repeat(4)}`;
 
@@ -168,7 +187,7 @@ describe("text that looks like a secret", () => {
   });
 
   it("is the password of a URL", () => {
-    expect(redactorOf().text("see postgres://ada:pa:ss@db:5432/x and https://a.b:80/c@d")).toBe(
+    expect(redactorOf().text("see postgres://ada:pa:s@s@db:5432/x and https://a.b:80/c@d")).toBe(
       "see postgres://ada:[redacted]@db:5432/x and https://a.b:80/c@d",
     );
   });
