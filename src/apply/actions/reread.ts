@@ -81,7 +81,7 @@ async function findListed({ task, live }: LiveTarget): Promise<LiveObject | unde
 export async function readById(task: Task, id: string): Promise<LiveObject | undefined> {
   const { get } = targetOf(task, { id });
   const live = get === undefined ? undefined : await readIfPresent(task, get);
-  return live?.id === id ? live : undefined;
+  return live !== undefined && hasId(live, id) ? live : undefined;
 }
 
 /** Reads one object again: by its id if the kind has such an operation, else from the list. */

@@ -1,7 +1,9 @@
 import type { Change } from "../../../src/model/change.ts";
 import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { apiError, change, INSIGHTS, intentOf, lost, removal, world, type World } from "./support.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { restoreChange } from "../../../src/plan/make-change.ts";
+import { apiError, change, INSIGHTS, intentOf, lost, removal, resource, world, type World } from "./support.ts";
 
 const DOMAIN = { domain: "a.com", sso_enforcement: "" };
 const EXPORT = { name: "E", interval: "hour", paused: false, destination: { type: "NoOp", config: {} } };
@@ -369,6 +371,16 @@ export const RARE: Readonly<Record<string, Row>> = {
       return ending(given, change("insight", { name: "I", description: "new" }, { ...INSIGHTS, live }));
     },
     is: { status: "unverified", id: "insights-1", code: "nope", says: ["insights.update failed", "hint: hint"] },
+  },
+  "a restore by another id of an object that somebody has restored since": {
+    run: () => {
+      const given = world();
+      given.add("insights", { id: "7", short_id: "aBc", name: "I", description: "theirs" });
+      given.on("insights.get", "always", () => ({ status: 200, body: given.rows.get("insights")?.[0] }));
+      const declared = resource("insight", { name: "I", description: "new" }, INSIGHTS);
+      return ending(given, restoreChange(kinds.insight, declared, { id: "aBc", reason: "" }));
+    },
+    is: { status: "skipped", id: "aBc", code: "stale" },
   },
   "an invite that was removed and refused again": {
     run: () => {
