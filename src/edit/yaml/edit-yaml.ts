@@ -244,7 +244,8 @@ function applied({ source, documents }: Parsed, wanted: readonly AppliedEdit[]):
 /** The changes of the members of each mapping, made together. */
 function memberSplices(source: SourceText, made: readonly AppliedEdit[]): readonly Splice[] {
   return [...changesOfMaps(made).values()].flatMap((changes) => {
-    const [{ map, holder, order }] = changes;
+    const [{ map, holder }] = changes;
+    const { order } = changes.find((change) => change.order !== undefined) ?? {};
     const removed = [...new Set(changes.flatMap((change) => change.removed))];
     const added = changes.flatMap((change) => change.added);
     return changeMembers(source, { map, holder, removed, added, order });

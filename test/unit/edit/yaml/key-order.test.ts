@@ -44,4 +44,14 @@ describe("new keys of a resource", () => {
     const { text } = editYaml("a:\n  name: A\n  filters: {}\n  lifecycle: {}\n", [editAt(1, 1, exchange)]);
     expect(text).toBe("a:\n  name: A\n  query: Q\n  lifecycle: {}\n");
   });
+
+  it("go to their places beside an edit of the same mapping that has no order", () => {
+    const edits = [
+      editAt(1, 1, { path: "/id", value: "1", first: true }),
+      editAt(1, 1, { path: "/description", value: "D", order }),
+    ];
+    expect(editYaml("a:\n  name: A\n  query: Q\n", edits).text).toBe(
+      'a:\n  id: "1"\n  name: A\n  description: D\n  query: Q\n',
+    );
+  });
 });
