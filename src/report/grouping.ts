@@ -87,8 +87,9 @@ type EditForms = readonly [edit: string, value: string, digits: string];
 function editForms(change: ShownChange, type: ReportType): readonly EditForms[] {
   // What fits in a line stands beside each of them.
   return entriesOfChange(withoutLine(change)).map((entry) => {
-    const edit = JSON.stringify(endEdit(entry));
-    return mayDiffer(change) ? [edit, newValue(entry, type), withoutDigits(entry)] : [edit, edit, edit];
+    const { kind } = change;
+    const edit = `${kind} ${JSON.stringify(endEdit(entry))}`;
+    return mayDiffer(change) ? [edit, `${kind} ${newValue(entry, type)}`, withoutDigits(entry)] : [edit, edit, edit];
   });
 }
 

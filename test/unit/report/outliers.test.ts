@@ -85,3 +85,20 @@ test("of texts that have nothing in common, each stands alone", () => {
   const words = [..."abcdefghijkl"].map((letter): [Json, Json] => ["", `Counts ${letter.repeat(5)}`]);
   expect(grouped(words)).toEqual([words.map((_, index) => String(index)), 1]);
 });
+
+test("changes of another kind do not count as changes that look alike", () => {
+  const update = (kind: "insight" | "batch_export", prior: string, planned: string): ReturnType<typeof change> =>
+    change({
+      address: `acme/projects/web/${kind}s/a`,
+      kind,
+      action: "update",
+      fields: [{ path: "/name", prior, planned }],
+    });
+  const sizesWith = (...others: readonly ReturnType<typeof change>[]): readonly number[] => {
+    const insights = ["1", "1", "2"].map((digit) => update("insight", `A${digit}`, `B${digit}`));
+    const groups = groupChanges([...insights, ...others], { type: "driftline.plan" });
+    return groups.flatMap(([{ kind }, ...rest]) => (kind === "insight" ? [1 + rest.length] : []));
+  };
+  expect(sizesWith()).toEqual([3]);
+  expect(sizesWith(update("batch_export", "A1", "B1"))).toEqual([3]);
+});
