@@ -4,7 +4,7 @@ import { kinds, neverCreated } from "../../kinds/registry.ts";
 import type { Blocked } from "../../model/change.ts";
 import { ruleText } from "../../model/rules.ts";
 import { CODES } from "../../model/diagnostic-codes.ts";
-import { hintText, withCommand } from "../../model/command.ts";
+import { flagOf, hintText, withCommand } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/text/invisible.ts";
@@ -13,6 +13,7 @@ import { pointerKeys } from "../../model/pointer.ts";
 import { isAsDeclared, type Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { propertyKeys, type Properties } from "../properties/properties.ts";
+import { SETTINGS } from "../properties/settings.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 
 /**
@@ -101,9 +102,14 @@ const PULUMI_HINTS: Readonly<Record<string, string>> = {
   outcome_unknown: "Run pulumi up again: it first finds out what has taken effect",
 };
 
-/** A hint with its command, as the command line shows it. */
+/** A hint with its command, as the command line shows it, but with the settings of Pulumi. */
 export function shownHint({ hint, command }: Pick<Diagnostic, "hint" | "command">): string | undefined {
-  return hint === undefined ? undefined : withCommand(hint, command);
+  return hint === undefined ? undefined : withCommand(withSettings(hint), command);
+}
+
+/** A hint with the settings of Pulumi in the place of the options that the command line has for them. */
+function withSettings(hint: string): string {
+  return SETTINGS.reduce((text, name) => text.replaceAll(flagOf(name), `driftline:${name}`), hint);
 }
 
 /**
@@ -128,7 +134,7 @@ export async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> 
       throw new PartialFailure(engineText(error.message), error.id, error.properties);
     // All calls that waited for one list share its error, so each throws a new one.
     if (error instanceof ApiError)
-      throw new Error(engineText(withHint(error.message, hintText(error.hint))), { cause: error });
+      throw new Error(engineText(withHint(error.message, withSettings(hintText(error.hint)))), { cause: error });
     if (error instanceof Error) error.message = engineText(error.message);
     throw error;
   }
