@@ -236,8 +236,8 @@ export function registerRequestSecrets(env: Environment, redactor: Redactor): vo
 }
 
 function credentialsIn(proxy: string): readonly string[] {
-  const parts = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^:]*?)(?::(.*))?@[^@]*$/isu.exec(proxy) ?? [];
-  const [, username = "", password = ""] = parts;
+  const found = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^:]*?)(?::(.*))?@[^@]*$/isu.exec(proxy) ?? [];
+  const [, username = "", password = ""] = found;
   const asUrlHasThem = Object.assign(new URL("http://proxy"), { username, password });
   return [{ username, password }, asUrlHasThem].flatMap(credentialsOf);
 }
