@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
-import { isFullBudget, isSampled } from "./test/support/budget.ts";
+import { size } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
 
 // What a run chooses at random is the same in all of its processes, and can be repeated.
-if (isSampled) {
-  const seed = (process.env["DRIFTLINE_SEED"] ??= String(Math.floor(Math.random() * 2 ** 31)));
+if (size === "some" && process.env["DRIFTLINE_SEED"] === undefined) {
+  const seed = (process.env["DRIFTLINE_SEED"] = String(Math.floor(Math.random() * 2 ** 31)));
   process.stderr.write(`To repeat the same rows: DRIFTLINE_SEED=${seed} npm test\n`);
 }
 
@@ -20,7 +20,7 @@ await compileSchemas();
  * - `test/fault`, `test/model`, `test/soak`, `test/pulumi` are deep, and so is `*.deep.test.ts` wherever it lies: the slow tests, and all
  *   that must be alone in their process while they run;
  * - what then remains is scenario.
- * `npm test` is unit and scenario; `npm run test:deep` is scenario and the rest.
+ * test/setup/sample.ts says which command runs which of them.
  */
 const DEEP = ["test/{fault,model,soak,pulumi}/**/*.test.ts", "test/**/*.deep.test.ts"];
 const UNIT = ["test/{unit,golden}/**/*.test.ts", "test/architecture.test.ts"];
@@ -35,18 +35,18 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
 });
 
 const PACKAGE = "test/setup/package.ts";
-/** With all repetitions these tests run what is published, as the deep tests do. Else they run the build, which is there sooner. */
-const COMMAND = isFullBudget ? PACKAGE : "test/setup/build.ts";
+/** Whether the scenarios run what is published, as the deep tests do. Else they run the build, which is there sooner. */
+const isPacked = process.env["DRIFTLINE_PACKAGE"] !== undefined;
 
 export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
-    // No core is kept free for the runner. The deep tests wait for processes, so one worker more keeps all cores busy. Unit tests and scenarios
+    // No core is kept free for the runner. Deep tests wait for processes, so one worker more keeps all cores busy. Unit tests and scenarios
     // take as long with it: each worker loads all modules.
-    maxWorkers: isFullBudget ? availableParallelism() + 1 : "100%",
+    maxWorkers: isPacked ? availableParallelism() + 1 : "100%",
     // For a test that hangs. A test with all repetitions may take minutes, and a busy machine makes all of them slower.
-    testTimeout: isFullBudget ? 1_800_000 : 300_000,
+    testTimeout: 1_800_000,
     setupFiles: ["test/setup/seed.ts", "test/setup/sample.ts"],
     hookTimeout: 300_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
@@ -58,11 +58,11 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [...UNIT, ...DEEP],
         isolate: false,
-        globalSetup: COMMAND,
+        globalSetup: isPacked ? PACKAGE : "test/setup/build.ts",
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
       // src/pulumi/provider/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
-      project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, "test/setup/engine.ts"] }),
+      project("deep-pulumi", { include: PULUMI, globalSetup: [PACKAGE, "test/setup/engine.ts"] }),
     ],
   },
 });

@@ -7,7 +7,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Fault, FaultHandle, FaultRule } from "../../src/emulator/index.ts";
 import { LARGE_HEADERS, NO_HTTP } from "../support/no-http.ts";
-import { isFullBudget } from "../support/budget.ts";
 import { workspace } from "../support/workspace.ts";
 import { applyNow, changesOf, configOf, CREATABLE, isHonest, made, type Creatable } from "./support.ts";
 
@@ -68,9 +67,7 @@ const cells = CASES.map((fault) => {
 /** Deployed servers answer 500 to every create on the organization's route. */
 const KNOWN_500: ReadonlySet<string> = new Set(["batch_export"]);
 
-const SPOKEN = isFullBudget ? (["document", "deployed"] as const) : (["document"] as const);
-
-describe.each(SPOKEN)("on a server that speaks %s", (dialect) => {
+describe.each(["document", "deployed"] as const)("on a server that speaks %s", (dialect) => {
   describe.each(cells)("a create with $fault.name", ({ fault, row }) => {
     it.each(CREATABLE.filter(({ name }) => dialect === "document" || !KNOWN_500.has(name)))(
       "$name",

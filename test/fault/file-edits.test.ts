@@ -8,7 +8,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { aFifth } from "../support/budget.ts";
+import { part } from "../support/budget.ts";
 import { spawnCli, type CliResult } from "../support/cli.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Workspace } from "../support/workspace.ts";
@@ -90,7 +90,7 @@ it.each(Object.entries(ROWS))(
       expect((await space.run(["plan", "--detailed-exitcode", "config"])).code, where).toBe(0);
     };
     const left = [
-      ...aFifth(
+      ...part(
         Array.from({ length: moments }, (_, index) => index + 1),
         row.args.join(" ").length,
       ),

@@ -14,7 +14,7 @@ import { readJournal } from "../../src/apply/journal/records.ts";
 import type { Dialect } from "../../src/emulator/index.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import { outcomesOf, planOf, type CliResult } from "../support/cli.ts";
-import { aFifth, shared } from "../support/budget.ts";
+import { part } from "../support/budget.ts";
 import { DIALECTS } from "../support/dialects.ts";
 import { seededRandom } from "../support/random.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -45,7 +45,7 @@ describe.each(DIALECTS)("an apply of every kind on a %s server that is killed", 
     const whole = await countWhole(dialect);
     const counted = whole.boundaries[what];
     // Each fifth boundary is tried in one of the dialects, or each in both.
-    const mine = (upTo: number) => shared(aFifth(numbersUpTo(upTo)), DIALECTS.indexOf(dialect), DIALECTS.length);
+    const mine = (upTo: number) => part(part(numbersUpTo(upTo)), DIALECTS.indexOf(dialect), DIALECTS.length);
     const numbers = mine(2 * counted);
     let [isThere, killed] = [true, 0];
     for (let at = 0; at < numbers.length && (isThere || (numbers[at] ?? 0) <= counted); at += TOGETHER) {

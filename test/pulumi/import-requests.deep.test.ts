@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/cli.ts";
 import { importFileIn } from "../support/program.ts";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { besideKeyChecks } from "./support/key-checks.ts";
@@ -20,7 +20,7 @@ const insights = Array.from({ length: COUNT }, (_, index) => ({
 }));
 
 // A count, like those of test/bench.
-describe.skipIf(isCi || missing !== undefined)(`an import of ${String(COUNT)} insights`, () => {
+describe.skipIf(!isWhole || missing !== undefined)(`an import of ${String(COUNT)} insights`, () => {
   it("from the file of an export only checks the key, and by ids takes those of the list for each process", async () => {
     const stack = await createYamlStack(bin, {
       maxPageSize: PAGE,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import type { Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { isEverything } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { engine, sdks } from "./support/engine.ts";
 import { ACME, currentLives, livesOn } from "./support/lives.ts";
 import { all, changedBetween, editAll, expectStored, programOf, writes, type Lives } from "./support/living.ts";
@@ -119,10 +119,7 @@ describe.skipIf(missing !== undefined || newest === undefined || "missing" in ne
       "is as it was declared after each up, and goes (%s)",
       { timeout: 600_000 },
       async (dialect, { skip }) => {
-        skip(
-          dialect === "deployed" && !isEverything,
-          "with all repetitions only, as the second pair of describeEngine",
-        );
+        skip(dialect === "deployed" && !isWhole, "with all repetitions only, as the second pair of describeEngine");
         if (newest === undefined || "missing" in newest) return;
         const isCurrent = dialect === "current";
         const these: Lives = [...Object.entries(livesOn(dialect)), ...(isCurrent ? newer : [])];

@@ -1,7 +1,7 @@
 /** What a state says that the service does not have any more. */
 import { describe, expect, it } from "vitest";
 import { ACME } from "../support/acme.ts";
-import { isEverything } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { normalized } from "../support/normalized.ts";
 import { engine } from "./support/engine.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
@@ -18,7 +18,7 @@ describe.skipIf(missing !== undefined)("an object that somebody else removed", (
   ] as const)(
     "is created again after a refresh, as the refusal of an update says (%s)",
     async ([form, create], { skip }) => {
-      skip(form === "dynamic" && !isEverything, "with all repetitions only, as the second pair of describeEngine");
+      skip(form === "dynamic" && !isWhole, "with all repetitions only, as the second pair of describeEngine");
       const stack = await create(bin);
       const { emulator, declare, run } = stack;
       const program = (domain: object, insight: object): Program => ({

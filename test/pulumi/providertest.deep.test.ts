@@ -24,7 +24,7 @@ import { cacheFolder } from "./engine/cache.ts";
 import { oneAtATime } from "./engine/one-at-a-time.ts";
 import { FLAGS } from "./engine/parts.ts";
 import { envOfSdk } from "./sdks/sdks.ts";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import { KEY, keyService } from "./support/key-service.ts";
 import { all, programOf } from "./support/living.ts";
@@ -90,7 +90,7 @@ async function goProgram(): Promise<string> {
 }
 
 // kinds.deep.test.ts has the same lives.
-describe.skipIf(isCi || reason !== undefined)("providertest", () => {
+describe.skipIf(!isWhole || reason !== undefined)("providertest", () => {
   let folder = "";
   let emulator: Emulator;
   let passed: readonly string[] = [];

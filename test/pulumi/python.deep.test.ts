@@ -5,7 +5,7 @@ import { describe, expect, inject, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
 import { leaksIn } from "../support/canary.ts";
 import { cli } from "../support/cli.ts";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
@@ -40,7 +40,7 @@ const SEED: Seed = {
 };
 
 // The same provider and engine as of a program in TypeScript. test/pulumi/sdks.deep.test.ts compiles the SDK.
-describe.skipIf(isCi || missing !== undefined || "missing" in python)("a program in Python", () => {
+describe.skipIf(!isWhole || missing !== undefined || "missing" in python)("a program in Python", () => {
   it("imports what exists, changes it and adds to it, and removes it again", async () => {
     if ("missing" in python) return;
     const stack = await createYamlStack(bin, { seed: SEED });

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { stringify } from "yaml";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { versionOf } from "./engine/build.ts";
 import { provideLibraries } from "./engine/java.ts";
 import { engine } from "./support/engine.ts";
@@ -165,7 +165,7 @@ function expectInsight(stack: Stack, shortId: string): void {
 }
 
 // The generators are built for this: minutes on a fresh machine.
-describe.skipIf(isCi)("the SDK in", () => {
+describe.runIf(isWhole)("the SDK in", () => {
   it.skipIf(unavailable !== undefined)(
     `TypeScript compiles, and a program runs (${unavailable ?? "here"})`,
     async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/model/json/json.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { describeEngine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import type { Deployment, Stack } from "./support/stack.ts";
@@ -34,7 +34,7 @@ function repeated({ version, deployment }: Deployment): object {
 }
 
 // Counts, like those of test/bench.
-describe.skipIf(isCi)("speed", () => {
+describe.runIf(isWhole)("speed", () => {
   describeEngine("a refresh", (_dialect, { createStack }) => {
     it(`of ${String(COUNT)} insights reads pages, not objects`, async () => {
       const stack = await createStack({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import {
   all,
@@ -18,7 +18,7 @@ import { besideKeyChecks } from "./support/key-checks.ts";
 const { bin, missing } = engine();
 
 // kinds.deep.test.ts has the life of every kind, with fewer fields for each step.
-describe.skipIf(isCi || missing !== undefined)("every kind in Pulumi YAML", () => {
+describe.skipIf(!isWhole || missing !== undefined)("every kind in Pulumi YAML", () => {
   it("is created, changed field by field, seen and put right, and destroyed", async () => {
     const stack = await createYamlStack(bin);
     const { emulator, declare, run, steps } = stack;

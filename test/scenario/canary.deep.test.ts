@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { startEmulator } from "../../src/emulator/index.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
-import { isFullBudget } from "../support/budget.ts";
 import { ACME } from "../support/acme.ts";
 import { CANARIES, leaksBelow, leaksIn, type Canaries } from "../support/canary.ts";
 import { cli, type CliResult } from "../support/cli.ts";
@@ -144,8 +143,7 @@ async function expectNoLeaks({ folder }: Space, ...results: readonly CliResult[]
 }
 
 const FORMATS = ["text", "json", "markdown", "html"] as const;
-const ALL_LOUD = ["", "--verbose", "--progress json", "--verbose --progress json"];
-const LOUD = isFullBudget ? ALL_LOUD : ALL_LOUD.slice(-2);
+const LOUD = ["", "--verbose", "--progress json", "--verbose --progress json"];
 
 describeDialects("secrets", () =>
   describe.each(FORMATS)("as %s, are shown by no", (format) => {

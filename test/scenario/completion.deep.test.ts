@@ -3,7 +3,6 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { kindNames } from "../../src/model/kind-name.ts";
-import { some } from "../support/some.ts";
 import { cli, type CliResult } from "../support/cli.ts";
 import { commandFile } from "../support/command.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -71,7 +70,7 @@ describe("driftline completion", () => {
       ["nothing for an argument that is a file, so that bash offers files", ["show", "plan"], []],
       ["nothing for a value that may be anything", ["plan", "--only", ""], []],
     ];
-    for (const [name, words, expected] of some(table))
+    for (const [name, words, expected] of table)
       expect([name, offered(script, words, world)]).toEqual([name, expected]);
   });
 

@@ -1,31 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { loadConfig } from "../../src/config/index.ts";
-import { isSampled } from "../support/budget.ts";
 import { ALL_DIALECTS, describeDialects } from "../support/dialects.ts";
 import { workspace } from "../support/workspace.ts";
 import { blocksOf, commandsOf, sessionsOf, type Block } from "./docs/blocks.ts";
-import { DOCUMENTS, PAGES, PROGRAMS, ROOT, textOf } from "./docs/pages.ts";
+import { DOCUMENTS, PAGES, ROOT, textOf } from "./docs/pages.ts";
 import { differenceOf, play } from "./docs/session.ts";
 import { isPlain, wordsOf } from "./docs/shell.ts";
-
-interface Shown {
-  /** The page and the heading. */
-  readonly place: string;
-  readonly block: Block;
-}
-
-/** The blocks of all pages in a language. */
-function shownIn(...languages: readonly string[]): readonly Shown[] {
-  return PAGES.flatMap((page) =>
-    blocksOf(textOf(page))
-      .filter(({ language }) => languages.includes(language))
-      .map((block) => ({ place: `${page}, ${block.section}`, block })),
-  );
-}
+import { shownIn, type Shown } from "./docs/shown.ts";
 
 const SESSIONS = PAGES.flatMap((page) =>
   sessionsOf(blocksOf(textOf(page))).map((blocks) => [`${page}, ${blocks[0]?.section ?? ""}`, blocks] as const),
@@ -144,57 +128,6 @@ describe("configurations", () => {
     },
   );
 });
-
-describe("TypeScript", () => {
-  const shown = shownIn("ts");
-  const isInExample = ({ block }: Shown): boolean =>
-    PROGRAMS.some((file) => textOf(file).includes(`\n${block.text}\n`));
-
-  it.skipIf(isSampled)("compiles: each block stands in an example, or is a whole module", () => {
-    expect(shown.length).toBeGreaterThan(1);
-    const modules = shown.filter((one) => !isInExample(one));
-    expect(errorsIn(PROGRAMS, modules)).toEqual([]);
-  });
-});
-
-/** What the compiler says of files of the repository, and of blocks as modules in docs. */
-function errorsIn(files: readonly string[], modules: readonly Shown[]): readonly string[] {
-  const options =
-    ts.getParsedCommandLineOfConfigFile(
-      join(ROOT, "tsconfig.json"),
-      {},
-      { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
-    )?.options ?? {};
-  const texts = new Map(
-    modules.map(({ place, block }, index) => [
-      join(ROOT, `docs/${String(index)}-${place.replaceAll(/\W/g, "-")}.ts`),
-      block.text,
-    ]),
-  );
-  const disk = ts.createCompilerHost(options);
-  const host: ts.CompilerHost = {
-    ...disk,
-    fileExists: (name) => texts.has(name) || disk.fileExists(name),
-    readFile: (name) => texts.get(name) ?? disk.readFile(name),
-    getSourceFile: (name, languageOrOptions, ...more) => {
-      const text = texts.get(name);
-      return text === undefined
-        ? disk.getSourceFile(name, languageOrOptions, ...more)
-        : ts.createSourceFile(name, text, languageOrOptions);
-    },
-  };
-  const names = [...files.map((file) => join(ROOT, file)), ...texts.keys()];
-  const program = ts.createProgram(names, options, host);
-  // `npm run check` compiles what they import.
-  const diagnostics = names.flatMap((name) => {
-    const file = program.getSourceFile(name);
-    if (file === undefined) throw new Error(`${name} was not compiled`);
-    return ts.getPreEmitDiagnostics(program, file);
-  });
-  return diagnostics.map(
-    ({ file, messageText }) => `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-  );
-}
 
 /** Whether the command line knows the command and its options; nothing that it asks for is there, so nothing else is done. */
 async function isKnown(command: string): Promise<boolean> {

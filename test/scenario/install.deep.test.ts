@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isEverything } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { suggestionsIn } from "./suggested/world.ts";
 
 /** On two busy cores all of it took 10 minutes, from git alone 3: all that a build needs is installed. Milliseconds. */
@@ -173,7 +173,7 @@ describe("driftline is installed", { timeout: TIMEOUT }, () => {
   });
 
   // The packed package is what the deep tests install and run anyway.
-  describe.runIf(isEverything)("without a clone", () => {
+  describe.runIf(isWhole)("without a clone", () => {
     const project = (): string => join(folder, "project");
 
     beforeAll(async () => {

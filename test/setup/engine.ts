@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { isCi } from "../support/budget.ts";
+import { isWhole } from "../support/budget.ts";
 import { provideEngine } from "../pulumi/engine/engine.ts";
 import { providePython } from "../pulumi/engine/python.ts";
 import { provideSdks } from "../pulumi/sdks/sdks.ts";
@@ -13,9 +13,9 @@ const say = (line: string): void => void process.stderr.write(`engine: ${line}\n
 export async function setup(project: TestProject): Promise<void> {
   const [engine, sdks] = await Promise.all([provideEngine(say), provideSdks(say)]);
   // One after the other: both may build. On a fresh machine Python and the generator of SDKs take minutes.
-  const python = isCi
-    ? { missing: "npm run test:deep has Python and the SDKs of other languages" }
-    : await providePython(say);
+  const python = isWhole
+    ? await providePython(say)
+    : { missing: "npm run test:deep has Python and the SDKs of other languages" };
   project.provide("engine", engine);
   project.provide("python", python);
   project.provide("sdks", sdks);

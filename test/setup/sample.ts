@@ -1,14 +1,22 @@
 /**
- * Which rows of tables run:
- * - `npm test` runs a fifth of the rows of each table, of each dimension, and other ones each time. It prints the seed that chose them,
- *   and DRIFTLINE_SEED repeats it;
- * - `.ci/run` runs all rows of a table, but a fifth of them in the deep tests, and on Pulumi's engine, where a test takes seconds, a fifth
- *   of the tests of a group. Of a table with two dimensions or more, such as faults x kinds, it runs a fifth of the combinations, or
- *   more of them if a dimension has fewer rows: each row of each dimension occurs. They are the same each time;
- * - `npm run test:deep`, and a run of single files without DRIFTLINE_TESTS, which is the way to repeat what failed, run all.
+ * What runs:
+ *
+ * | command             | size   | tests          | rows of a table  | repetitions  | scenarios run | seed       |
+ * | ------------------- | ------ | -------------- | ---------------- | ------------ | ------------- | ---------- |
+ * | `npm test`          | `some` | unit, scenario | a fifth          | a 25th       | `dist`        | a new one  |
+ * | `.ci/run`           | `ci`   | all            | all, deep: 1 / 5 | a 25th       | the package   | always one |
+ * | `npm run test:deep` | `all`  | all            | all              | all          | the package   | none       |
+ *
+ * - The workflow of the repository runs `.ci/run` and `npm run test:deep`. DRIFTLINE_TESTS is the size; a run of single files has `ci`.
+ * - Unless all runs, each test runs in one dialect of the service, and long tests try each fifth of their cases (test/support/budget.ts).
+ * - A table in a table, such as faults x kinds, has its combinations as rows. `some` takes a fifth of both. `ci` takes a fifth of the
+ *   combinations, or more if a table has fewer rows: each row of each table occurs.
+ * - The tables of one group count as one. On Pulumi's engine, where a test takes seconds, each test of a group counts as a row.
+ * - A test that does not run is skipped, because then it keeps its snapshots.
  */
+import { createHash } from "node:crypto";
 import { beforeEach, type RunnerTask, type RunnerTestSuite } from "vitest";
-import { isCi, isSampled, PART, seeded } from "../support/budget.ts";
+import { isWhole, PART, size } from "../support/budget.ts";
 
 type Task = RunnerTask | RunnerTestSuite;
 
@@ -16,26 +24,8 @@ type Task = RunnerTask | RunnerTestSuite;
 interface Place {
   readonly index: number;
   readonly count: number;
-}
-
-function placeAmong(task: Task, others: readonly Task[]): Place {
-  return { index: others.indexOf(task), count: others.length };
-}
-
-/** The place of a row in its table; none if it is in none. */
-function rowOf(task: Task): readonly Place[] {
-  return task.each === true
-    ? [
-        placeAmong(
-          task,
-          siblingsOf(task).filter(({ each }) => each),
-        ),
-      ]
-    : [];
-}
-
-function siblingsOf(task: Task): readonly Task[] {
-  return (task.suite ?? task.file).tasks;
+  /** What is around the table. */
+  readonly names: string;
 }
 
 /** A test and the groups around it, from the inside. */
@@ -44,35 +34,43 @@ function pathOf(task: Task): readonly Task[] {
   return task === suite ? [] : [task, ...pathOf(suite)];
 }
 
-/** Whether a place is in the part of its table that runs. Where the part begins follows from the seed and from the names around it. */
-function isInPart(task: Task, { index, count }: Place): boolean {
-  const names = [
-    task.file.name,
-    ...pathOf(task)
-      .slice(1)
-      .map(({ name }) => name),
-  ].join("\n");
-  return index % PART === seeded(Math.min(PART, count), names);
+function placeAmong(task: Task, isRow: (other: Task) => boolean): Place {
+  const rows = (task.suite ?? task.file).tasks.filter(isRow);
+  const [, ...groups] = pathOf(task);
+  return {
+    index: rows.indexOf(task),
+    count: rows.length,
+    names: [task.file.name, ...groups.map(({ name }) => name)].join("\n"),
+  };
 }
 
-function isInSample(test: RunnerTask): boolean {
-  return pathOf(test).every((task) => rowOf(task).every((row) => isInPart(task, row)));
+/** The places of a test and of the groups around it in their tables. */
+function placesOf(test: RunnerTask): readonly Place[] {
+  const places = pathOf(test)
+    .filter(({ each }) => each)
+    .map((task) => placeAmong(task, ({ each }) => each === true));
+  if (test.file.projectName !== "deep-pulumi" || places.length > 1) return places;
+  return [placeAmong(test, () => true)];
 }
 
-function isInCi(test: RunnerTask): boolean {
-  const { projectName = "" } = test.file;
-  const rows = pathOf(test).flatMap(rowOf);
-  if (rows.length > 1) return isCombination(rows);
-  if (projectName === "deep-pulumi") return isInPart(test, placeAmong(test, siblingsOf(test)));
-  return !projectName.startsWith("deep") || isInSample(test);
+/** Whether a place is in the fifth that runs. Where it begins follows from the seed and from the names around the table. */
+function isInFifth({ index, count, names }: Place): boolean {
+  const seed = process.env["DRIFTLINE_SEED"] ?? "";
+  const number = createHash("sha256").update(`${seed}\n${names}`).digest().readUInt32BE();
+  return index % PART === number % Math.min(PART, count);
 }
 
-function isCombination(rows: readonly Place[]): boolean {
-  const others = rows.map((own) => rows.reduce((sum, row) => (row === own ? sum : sum + row.count - 1), 0));
-  // With a larger part, some rows would occur in no combination.
-  const part = Math.min(PART, ...others.map((count) => count + 1));
-  return rows.reduce((sum, { index }) => sum + index, 0) % part === 0;
+/** Whether a combination of rows runs; all do of a single table. With a larger part, some rows would occur in none. */
+function isCombined(places: readonly Place[]): boolean {
+  const sum = (of: (place: Place) => number): number => places.reduce((total, place) => total + of(place), 0);
+  const others = places.map((own) => 1 + sum((other) => (other === own ? 0 : other.count - 1)));
+  return sum(({ index }) => index) % Math.min(PART, ...others) === 0;
 }
 
-if (isSampled) beforeEach(({ task, skip }) => skip(!isInSample(task)));
-if (isCi) beforeEach(({ task, skip }) => skip(!isInCi(task)));
+function isRun(test: RunnerTask): boolean {
+  const places = placesOf(test);
+  const isDeep = test.file.projectName?.startsWith("deep") === true;
+  return size === "some" || (isDeep && places.length === 1) ? places.every(isInFifth) : isCombined(places);
+}
+
+if (!isWhole) beforeEach(({ task, skip }) => skip(!isRun(task)));

@@ -1,6 +1,6 @@
 /** A part of the soaks. `npm run soak` runs any number. DRIFTLINE_SEED selects another part. */
 import { expect, it } from "vitest";
-import { budget, isFullBudget } from "../support/budget.ts";
+import { budget, isWhole } from "../support/budget.ts";
 import { soakCreates } from "./creates.ts";
 import { soakLists } from "./lists.ts";
 import { createTally, type Tally } from "./tally.ts";
@@ -27,19 +27,19 @@ async function until(
 
 it(`${SHOWN} faulted creates: nothing twice, nothing lost, no outcome that is not so`, async () => {
   const tally = await until(FAULTED, "faulted creates", (seed, into) => soakCreates(simulated, seed, into));
-  if (!isFullBudget) return;
+  if (!isWhole) return;
   expect(tally.figure("creates applied")).toBeGreaterThan(FAULTED / 2);
   expect(tally.hits.get("commit after the time-out") ?? 0).toBeGreaterThan(5);
 });
 
 it("some of them over real sockets", async () => {
   const tally = await until(budget(20), "faulted creates", (seed, into) => soakCreates(overSockets, seed, into));
-  if (isFullBudget) expect(tally.figure("creates applied")).toBeGreaterThan(0);
+  if (isWhole) expect(tally.figure("creates applied")).toBeGreaterThan(0);
 });
 
 it(`${SHOWN} faulty lists: nothing is planned that is not planned without faults`, async () => {
   const tally = await until(FAULTED, "faulty lists", (seed, into) => soakLists(simulated, seed, into));
-  if (!isFullBudget) return;
+  if (!isWhole) return;
   expect(tally.figure("with faults: unknown")).toBeGreaterThan(50);
   expect(tally.figure("plans whole in spite of faults")).toBeGreaterThan(5);
   expect(tally.figure("without faults: delete")).toBeGreaterThan(5);

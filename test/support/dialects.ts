@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { aroundEach, beforeEach, describe, type RunnerTask, type RunnerTestSuite } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
-import { isEverything, isFullBudget } from "./budget.ts";
+import { isWhole } from "./budget.ts";
 
 export const DIALECTS = ["document", "deployed"] as const;
 
@@ -13,25 +13,20 @@ const spoken = new AsyncLocalStorage<Dialect>();
 
 /**
  * Describes what holds in each of some dialects. In its tests every workspace without a dialect of its own speaks the one of the
- * title, and after every apply that exits with 0 a plan of the same has to be empty. `npm run test:deep` runs each test in all of the
- * dialects, `.ci/run` each test in one, and else each group runs in one. Which one follows from the length of the name, so that a
- * run can be repeated: a new name may change the dialect.
+ * title, and after every apply that exits with 0 a plan of the same has to be empty. If not all runs, each test runs in one of them.
+ * Which one follows from the length of its name, so that a run can be repeated: a new name may change the dialect.
  */
 export function describeDialects(
   name: string,
   body: (dialect: Dialect) => void,
   dialects: readonly Dialect[] = DIALECTS,
-  isWhole = isFullBudget,
 ): void {
-  dialects.forEach((dialect, index) => {
-    const isRun = isWhole || index === name.length % dialects.length;
-    // A group that is skipped keeps its snapshots.
-    describe.skipIf(!isRun)(`${name} (${dialect})`, () => {
+  for (const dialect of dialects)
+    describe(`${name} (${dialect})`, () => {
       aroundEach((run) => spoken.run(dialect, run));
-      if (isWhole && !isEverything) beforeEach(({ task, skip }) => skip(!isTurnOf(dialect, task, name)));
+      if (!isWhole) beforeEach(({ task, skip }) => skip(!isTurnOf(dialect, task, name)));
       body(dialect);
     });
-  });
 }
 
 /** Whether this is the group that runs a test, of all groups that have it. */

@@ -1,11 +1,11 @@
 /**
- * Every fault on every request of every kind; one of three faults on each request, unless DRIFTLINE_TESTS is `all`. Neighbours in row
+ * Every fault on every request of every kind; one of five faults on each request, unless DRIFTLINE_TESTS is `all`. Neighbours in row
  * and column are tried on different dialects, so that each fault and each request meets both. The tables are printed. Each table has a
  * file of its own, so that the files run side by side.
  */
 import { expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { aFifth, shared } from "../../support/budget.ts";
+import { part } from "../../support/budget.ts";
 import { refer, tryCell, type Dialect, type Reference } from "./cell.ts";
 import { FAULTS, type FaultRow } from "./faults.ts";
 import { COLUMNS, type Column } from "./specimens.ts";
@@ -41,8 +41,8 @@ export function expectFaults(names: readonly KindName[], { areAlike = false } = 
       expect(closed).toEqual(CLOSED.test(column.name) ? ["deployed"] : []);
       const wrong: string[] = [];
       const place = areAlike ? names.indexOf(column.specimen.kind.name) : 0;
-      const faults = aFifth([...FAULTS.entries()], number);
-      for (const [index, [, fault]] of shared([...faults.entries()], place, areAlike ? names.length : 1)) {
+      const faults = part([...FAULTS.entries()], number);
+      for (const [index, [, fault]] of part([...faults.entries()], place, areAlike ? names.length : 1)) {
         const dialect = dialects[(number + index) % dialects.length] ?? "document";
         const problems = await tryOne(column, fault, dialect, references);
         cells.set(`${fault.name} ${column.name}`, problems === undefined ? NONE : problems.length > 0 ? RED : GREEN);

@@ -1,7 +1,6 @@
 import { describe, inject } from "vitest";
 import type { Dialect, EmulatorOptions } from "../../../src/emulator/index.ts";
-import { isEverything } from "../../support/budget.ts";
-import { describeDialects, DIALECTS } from "../../support/dialects.ts";
+import { describeDialects } from "../../support/dialects.ts";
 import type { Python } from "../engine/python.ts";
 import type { Found } from "../sdks/sdks.ts";
 import { createPackagedStack, createYamlStack } from "./packaged-stack.ts";
@@ -28,22 +27,18 @@ export interface Way {
  * So each test sees both dialects and both ways to make a resource. It need not see all four combinations: both ways
  * call one provider, and only the requests below that differ by dialect. The combinations are covered together by the
  * tests of that provider without an engine (traps, resources, renamed, replace), and by those of every kind (kinds, yaml).
- * In `.ci/run` a group runs in one of the pairs, because an update on the engine takes seconds; in `npm run test:deep` in both.
+ * If not all runs, each test runs in one of the pairs, because an update on the engine takes seconds.
  */
 export function describeEngine(name: string, body: (dialect: Dialect, way: Way) => void): void {
   const { bin, missing } = engine();
   const node = { document: createStack, deployed: createPackagedStack, current: createPackagedStack };
   const cheapest = { document: createStack, deployed: createYamlStack, current: createYamlStack };
   describe.skipIf(missing !== undefined)("Pulumi", () => {
-    describeDialects(
-      name,
-      (dialect) =>
-        body(dialect, {
-          createStack: (options) => cheapest[dialect](bin, options),
-          createNodeStack: (options, main) => node[dialect](bin, options, main),
-        }),
-      DIALECTS,
-      isEverything,
+    describeDialects(name, (dialect) =>
+      body(dialect, {
+        createStack: (options) => cheapest[dialect](bin, options),
+        createNodeStack: (options, main) => node[dialect](bin, options, main),
+      }),
     );
   });
 }

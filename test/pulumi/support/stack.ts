@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type LoggedRequest } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json/json.ts";
-import { isEverything } from "../../support/budget.ts";
+import { isWhole } from "../../support/budget.ts";
 import { spokenDialect } from "../../support/dialects.ts";
 import { SEED } from "../../support/workspace.ts";
 import { envOfSdk, type Toolchain } from "../sdks/sdks.ts";
@@ -167,7 +167,7 @@ let updates = 0;
 /** Whether the state after an update is checked, which is a run of the engine: after every third one of a file, and if DRIFTLINE_TESTS is `all` after each. */
 function isChecked(): boolean {
   updates += 1;
-  return isEverything || updates % 3 === 1;
+  return isWhole || updates % 3 === 1;
 }
 
 /** Opens an empty stack of a project in any language. */

@@ -26,7 +26,7 @@ import { outcomesOf, planOf } from "../../support/cli.ts";
 import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";
 import { contentsOf, kindsOf, type Content } from "./contents.ts";
 import { must, mustBeEmpty, runs, seconds, withWorld } from "./world.ts";
-import { budget, isFullBudget } from "../../support/budget.ts";
+import { budget, isWhole } from "../../support/budget.ts";
 
 describe("an export without ids, applied to an empty organization", () => {
   it(
@@ -47,7 +47,7 @@ describe("an export without ids, applied to an empty organization", () => {
         });
       });
       await fc.assert(property, runs(budget(200)));
-      if (isFullBudget) expect([...seen].toSorted()).toEqual(kindsOf("document").toSorted());
+      if (isWhole) expect([...seen].toSorted()).toEqual(kindsOf("document").toSorted());
     },
   );
 
@@ -74,7 +74,7 @@ describe("an export without ids, applied to an empty organization", () => {
         });
       });
       await fc.assert(property, runs(budget(40)));
-      if (isFullBudget)
+      if (isWhole)
         expect([...seen].toSorted()).toEqual(expect.arrayContaining(["batch_export", "domain", "insight", "invite"]));
     },
   );

@@ -12,7 +12,7 @@ import {
   type Configuration,
 } from "../../support/configurations.ts";
 import { runs, seconds, withWorld, type World } from "./world.ts";
-import { budget, isFullBudget } from "../../support/budget.ts";
+import { budget, isWhole } from "../../support/budget.ts";
 
 describe("the order of files and of keys", () => {
   it.each([
@@ -46,7 +46,7 @@ describe("the order of files and of keys", () => {
         },
       );
       await fc.assert(property, runs(budget(numRuns)));
-      if (isFullBudget)
+      if (isWhole)
         expect([...actions].toSorted()).toEqual(expect.arrayContaining(["create", "no_op", "replace", "update"]));
     },
   );

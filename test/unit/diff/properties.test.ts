@@ -11,7 +11,7 @@ import type { LiveObject } from "../../../src/model/live.ts";
 import { leavesOf, mutated } from "../../scenario/properties/leaves.ts";
 import { MASK } from "../../support/organizations.ts";
 import { isSameNotation, pairs, taken, type Pair } from "./values.ts";
-import { budget, isFullBudget } from "../../support/budget.ts";
+import { budget, isWhole } from "../../support/budget.ts";
 
 const RUNS = { numRuns: budget(1000) };
 
@@ -45,7 +45,7 @@ describe("the differ", () => {
       found += differences.length;
     });
     fc.assert(property, RUNS);
-    if (isFullBudget) expect(found).toBeGreaterThan(0);
+    if (isWhole) expect(found).toBeGreaterThan(0);
   });
 
   it("finds no difference once the live value is overlaid with the declared one", () => {
@@ -59,7 +59,7 @@ describe("the differ", () => {
       expect(compare(kinds[name], left, taken(right, body))).toEqual([]);
     });
     fc.assert(property, RUNS);
-    if (isFullBudget) expect(sent).toBeGreaterThan(RUNS.numRuns / 4);
+    if (isWhole) expect(sent).toBeGreaterThan(RUNS.numRuns / 4);
   });
 
   it("sends nothing but declared fields that differ", () => {
@@ -87,7 +87,7 @@ describe("the differ", () => {
       found += 1;
     });
     fc.assert(property, RUNS);
-    if (isFullBudget) expect(found).toBeGreaterThan(RUNS.numRuns / 2);
+    if (isWhole) expect(found).toBeGreaterThan(RUNS.numRuns / 2);
   });
 
   it("neither finds nor hides anything because of the order of keys", () => {
@@ -146,7 +146,7 @@ describe("the forms of two objects", () => {
       }
     });
     fc.assert(property, RUNS);
-    if (isFullBudget) expect([same > RUNS.numRuns, other > RUNS.numRuns]).toEqual([true, true]);
+    if (isWhole) expect([same > RUNS.numRuns, other > RUNS.numRuns]).toEqual([true, true]);
   });
 });
 

@@ -12,7 +12,7 @@ import { expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
 import type { Json } from "../../../../src/model/json/json.ts";
-import { budget, isFullBudget } from "../../../support/budget.ts";
+import { budget, isWhole } from "../../../support/budget.ts";
 
 interface Comment {
   readonly id: string;
@@ -202,5 +202,5 @@ it("comments stay beside what they stand beside", () => {
       if (owner === undefined || new RegExp(`\\b${owner}\\b`).test(result)) expect(result, shown).toContain(`# ${id}`);
   });
   fc.assert(property, { numRuns: runs });
-  if (isFullBudget) expect(refusals / runs).toBeLessThan(0.1);
+  if (isWhole) expect(refusals / runs).toBeLessThan(0.1);
 });

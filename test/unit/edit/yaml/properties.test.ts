@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { editAt } from "../edit-at.ts";
 import { editYaml } from "../../../../src/edit/yaml/edit-yaml.ts";
 import { rawValue } from "../../../../src/edit/yaml/yaml-text.ts";
-import { budget, isFullBudget } from "../../../support/budget.ts";
+import { budget, isWhole } from "../../../support/budget.ts";
 import { styledEdits } from "../styles.ts";
 
 it("writes any live edit into any style, keeps every comment, and leaves all other lines as they are", () => {
@@ -29,5 +29,5 @@ it("writes any live edit into any style, keeps every comment, and leaves all oth
     }
   });
   fc.assert(property, { numRuns: runs });
-  if (isFullBudget) expect(refusals / runs).toBeLessThan(0.08);
+  if (isWhole) expect(refusals / runs).toBeLessThan(0.08);
 });
