@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
+import { inMemory } from "./test/setup/memory.ts";
 import { size } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
@@ -53,11 +54,12 @@ export default defineConfig({
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     projects: [
       // What these three load keeps no state that a test of another file meets, so that a worker need not load all of it anew for each file.
-      project("unit", { include: UNIT, exclude: DEEP, isolate: false }),
+      project("unit", { include: UNIT, exclude: DEEP, isolate: false, env: inMemory() }),
       project("scenario", {
         include: ["test/**/*.test.ts"],
         exclude: [...UNIT, ...DEEP],
         isolate: false,
+        env: inMemory(),
         globalSetup: isPacked ? PACKAGE : "test/setup/build.ts",
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
