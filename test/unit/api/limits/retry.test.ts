@@ -47,19 +47,19 @@ describe("how often a request is sent that always fails", () => {
     ["404", status(404), { read: 1, update: 1, remove: 1, create: 1 }, "not_found", "no"],
     ["409", status(409), { read: 1, update: 1, remove: 1, create: 1 }, "invalid", "no"],
   ];
-  for (const [name, handler, expected, kind, tookEffect] of table) {
-    for (const [what, send] of Object.entries(REQUESTS)) {
-      const times = expected[what as keyof typeof REQUESTS];
-      it(`${name}: a ${what} ${String(times)} times`, async () => {
-        const server = await serve(handler);
-        const client = connect(server.url);
-        const error = await failureOf(send(client));
-        expect(server.seen).toHaveLength(times);
-        expect(client.requests()).toBe(times);
-        expect(error).toMatchObject({ kind, tookEffect });
-      });
-    }
-  }
+  const rows = table.flatMap(([name, handler, expected, ...failure]) =>
+    (Object.keys(REQUESTS) as (keyof typeof REQUESTS)[]).map(
+      (what) => [name, what, expected[what], handler, ...failure] as const,
+    ),
+  );
+  it.each(rows)("%s: a %s %i times", async (_name, what, times, handler, kind, tookEffect) => {
+    const server = await serve(handler);
+    const client = connect(server.url);
+    const error = await failureOf(REQUESTS[what](client));
+    expect(server.seen).toHaveLength(times);
+    expect(client.requests()).toBe(times);
+    expect(error).toMatchObject({ kind, tookEffect });
+  });
 });
 
 describe("a connection that cannot be opened", () => {
