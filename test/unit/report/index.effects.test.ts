@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { EffectSeries } from "../../../../src/model/effect.ts";
-import type { PlanDocument } from "../../../../src/model/plan.ts";
-import { renderPlan, type Format, type RenderOptions } from "../../../../src/report/index.ts";
-import { change, plan } from "../documents.ts";
-import { calculated, EFFECTS, effectPlan, LEFT_OUT, points, series, side } from "../effect-documents.ts";
-import { expectGolden } from "../golden.ts";
+import type { EffectSeries } from "../../../src/model/effect.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { renderPlan, type Format, type RenderOptions } from "../../../src/report/index.ts";
+import { change, plan } from "./documents.ts";
+import { calculated, EFFECTS, effectPlan, LEFT_OUT, points, series, side } from "./effect-documents.ts";
+import { expectGolden } from "./golden.ts";
 
 const PLAIN = { color: false, showsNextSteps: false };
 const ONE = EFFECTS["one-line"] ?? { address: "", not_calculated: "" };

@@ -1,11 +1,11 @@
 /** What the line of a group says of the texts of its members. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ShownChange } from "../../../../src/model/plan.ts";
-import { groupsOf } from "../../../../src/report/change-groups.ts";
-import type { ShortField } from "../../../../src/report/diff/entries.ts";
-import { budget } from "../../../support/budget.ts";
-import { change, outcome } from "../documents.ts";
+import type { ShownChange } from "../../../src/model/plan.ts";
+import { groupsOf } from "../../../src/report/change-groups.ts";
+import type { ShortField } from "../../../src/report/diff/entries.ts";
+import { budget } from "../../support/budget.ts";
+import { change, outcome } from "./documents.ts";
 
 /** Before and after. */
 type Edit = readonly [string, string];

@@ -1,12 +1,12 @@
 /** The numbers of an effect are the same in all formats. They are read back from what is shown. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EffectSide } from "../../../../src/model/effect.ts";
-import type { PlanDocument } from "../../../../src/model/plan.ts";
-import { renderPlan, type Format } from "../../../../src/report/index.ts";
-import { budget } from "../../../support/budget.ts";
-import { calculated, effectPlan } from "../effect-documents.ts";
-import { textOf } from "../html/text.ts";
+import type { EffectSide } from "../../../src/model/effect.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { renderPlan, type Format } from "../../../src/report/index.ts";
+import { budget } from "../../support/budget.ts";
+import { calculated, effectPlan } from "./effect-documents.ts";
+import { textOf } from "./html/text.ts";
 
 const number = fc.oneof(
   fc.integer(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../src/model/outcome.ts";
-import { renderOutcomes } from "../../../src/report/index.ts";
-import { outcome, outcomes } from "./documents.ts";
+import type { Outcome } from "../../../../src/model/outcome.ts";
+import { renderOutcomes } from "../../../../src/report/index.ts";
+import { outcome, outcomes } from "../documents.ts";
 
 const error = { code: "invalid_input", message: "PATCH /api/ answered 400" };
 
