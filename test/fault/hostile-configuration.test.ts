@@ -1,6 +1,6 @@
 /**
  * Hostile content of a configuration, the command line and the environment: nothing is requested, the exit code
- * is 10, a message says where and why. Anchors, depth and size of one file have tests of their own in test/unit/config/limits.test.ts,
+ * is 10, a message says where and why. Anchors, depth and size of one file have tests of their own in test/unit/config/load.limits.test.ts,
  * the wording of many mistakes in test/golden/config.
  */
 import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";

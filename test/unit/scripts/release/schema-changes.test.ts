@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { breakingChanges, recordOf, type Schema } from "../../scripts/release/schema-changes.ts";
+import { breakingChanges, recordOf, type Schema } from "../../../../scripts/release/schema-changes.ts";
 
 const read = (path: string): Schema => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as Schema;
 const INSIGHT = "driftline:index:Insight";
@@ -67,8 +67,8 @@ describe("a schema for Pulumi", () => {
 
   it("of this version breaks no program of the last release", () => {
     const [recorded, current] = [
-      read("../../scripts/release/pulumi-schema.json"),
-      read("../../schemas/pulumi.schema.json"),
+      read("../../../../scripts/release/pulumi-schema.json"),
+      read("../../../../schemas/pulumi.schema.json"),
     ];
     expect(breakingChanges(recorded, current)).toEqual([]);
     expect(Object.keys(recorded.resources).length).toBeGreaterThan(9);

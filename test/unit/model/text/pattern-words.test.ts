@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { schemas } from "../../../src/generated/schemas.ts";
-import { nearWord, ruleOf } from "../../../src/model/text/pattern-words.ts";
+import { schemas } from "../../../../src/generated/schemas.ts";
+import { nearWord, ruleOf } from "../../../../src/model/text/pattern-words.ts";
 
 const INTERVAL = "^(hour|day|week|every [0-9]+ minutes)$";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkRelease, type ReleaseFiles } from "../../scripts/release/check.ts";
+import { checkRelease, type ReleaseFiles } from "../../../../scripts/release/check.ts";
 
 const changelog = (...sections: readonly string[]): string => `# Changelog\n\nAbout it.\n\n${sections.join("\n\n")}\n`;
 const GOOD = "## [1.2.3] - 2026-01-31\n\n### Added\n\n- A command.";

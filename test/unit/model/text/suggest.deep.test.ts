@@ -1,9 +1,9 @@
 /** Values of any length, and any number of mistakes: messages stay short, and cost about as much as reading the file. */
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../../../src/api/redact/redact.ts";
-import { redacted } from "../../../src/engine/redact.ts";
-import { suggest } from "../../../src/model/text/suggest.ts";
-import { load, loadGood } from "./helpers.ts";
+import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import { redacted } from "../../../../src/engine/redact.ts";
+import { suggest } from "../../../../src/model/text/suggest.ts";
+import { load, loadGood } from "../../config/helpers.ts";
 
 const project = (fields: string): string => `projects: { web: { name: Web, ${fields} } }`;
 const PLACES = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import { complaint, connect, failureOf, ID, json, ORGANIZATION, serve } from "./support.ts";
+import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
+import { complaint, connect, failureOf, ID, json, ORGANIZATION, serve } from "../support.ts";
 
 const PATH = { organization_id: ORGANIZATION, id: ID, project_id: "2", user__uuid: ID, insight_id: "7" };
 const CALCULATION = { path: { project_id: "2" }, body: { query: {} } };

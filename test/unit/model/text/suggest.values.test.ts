@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggestValue } from "../../../src/model/text/suggest.ts";
+import { suggestValue } from "../../../../src/model/text/suggest.ts";
 
 const LEVELS = ["member", "admin", "owner"];
 

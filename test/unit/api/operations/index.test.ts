@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { scopesOfKind, createOf, kinds } from "../../../src/kinds/registry.ts";
-import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
-import { operations, type Operation } from "../../../src/api/operations/index.ts";
+import { scopesOfKind, createOf, kinds } from "../../../../src/kinds/registry.ts";
+import type { Kind, ScopeType } from "../../../../src/kinds/kind.ts";
+import { operations, type Operation } from "../../../../src/api/operations/index.ts";
 
 const all: readonly [string, Operation][] = Object.entries(operations);
 

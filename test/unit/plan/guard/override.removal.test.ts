@@ -1,11 +1,11 @@
 /** What removes an object, and what keeps it. */
 import { describe, expect, it } from "vitest";
-import type { ValueObject } from "../../../src/model/json/json.ts";
-import type { Resource } from "../../../src/model/resource.ts";
-import { dataOf, sentencesOf } from "../../support/sentences.ts";
-import { domains } from "./rows.ts";
-import { changeOf, declare, live, plan } from "./world.ts";
-import { applyOverrides } from "../../../src/plan/guard/override.ts";
+import type { ValueObject } from "../../../../src/model/json/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { dataOf, sentencesOf } from "../../../support/sentences.ts";
+import { domains } from "../rows.ts";
+import { changeOf, declare, live, plan } from "../world.ts";
+import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { forPulumi } from "../../../scripts/generate/pulumi-text.ts";
-import { pulumiSchema } from "../../../scripts/generate/pulumi-schema.ts";
-import { readSource } from "../../../scripts/generate/source.ts";
-import { pulumiProperties } from "../../../src/generated/pulumi.ts";
-import type { Kind } from "../../../src/kinds/kind.ts";
-import { scopesOfKind, kinds } from "../../../src/kinds/registry.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json/json.ts";
-import { parseImportId } from "../../../src/pulumi/plugin/import-id.ts";
-import { ACME } from "../../support/acme.ts";
-import { blocksOf } from "../../support/pulumi-examples.ts";
+import { forPulumi } from "../../../../scripts/generate/pulumi-text.ts";
+import { pulumiSchema } from "../../../../scripts/generate/pulumi-schema.ts";
+import { readSource } from "../../../../scripts/generate/source.ts";
+import { pulumiProperties } from "../../../../src/generated/pulumi.ts";
+import type { Kind } from "../../../../src/kinds/kind.ts";
+import { scopesOfKind, kinds } from "../../../../src/kinds/registry.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/model/json/json.ts";
+import { parseImportId } from "../../../../src/pulumi/plugin/import-id.ts";
+import { ACME } from "../../../support/acme.ts";
+import { blocksOf } from "../../../support/pulumi-examples.ts";
 
 const source = forPulumi(await readSource());
 const schema = pulumiSchema(source, { version: "1.2.3" }) as JsonObject;

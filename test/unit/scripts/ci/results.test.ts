@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { closing, filesToRepeat, results, type TestFile } from "../../scripts/ci/results.ts";
-import { linesOfCode } from "../../scripts/ci/sizes.ts";
+import { closing, filesToRepeat, results, type TestFile } from "../../../../scripts/ci/results.ts";
+import { linesOfCode } from "../../../../scripts/ci/sizes.ts";
 
 const file = (name: string, ...statuses: readonly string[]): TestFile => ({
   name: `/repository/test/${name}`,

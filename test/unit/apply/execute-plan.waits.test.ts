@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { executePlan } from "../../../../src/apply/execute-plan.ts";
-import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json/json.ts";
-import { listKey } from "../../../../src/model/live.ts";
-import type { Outcome, Wait } from "../../../../src/model/outcome.ts";
-import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, intentOf, lost, world, type World } from "../support.ts";
-import { only } from "../written.ts";
+import { executePlan } from "../../../src/apply/execute-plan.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
+import { listKey } from "../../../src/model/live.ts";
+import type { Outcome, Wait } from "../../../src/model/outcome.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { apiError, change, intentOf, lost, world, type World } from "./support.ts";
+import { only } from "./written.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
 const sent = ({ log }: World): number => log.filter((one) => one.endsWith(".create")).length;

@@ -1,9 +1,9 @@
 /** What earlier runs left, as a plan takes it up. */
 import { describe, expect, it } from "vitest";
-import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
-import { resumeReplaces } from "../../../src/engine/plan/resume-replace.ts";
-import type { JsonObject } from "../../../src/model/json/json.ts";
-import { ACME, declare, live, plan } from "../plan/world.ts";
+import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
+import { resumeReplaces } from "../../../../src/engine/plan/resume-replace.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
+import { ACME, declare, live, plan } from "../../plan/world.ts";
 
 const URL = "https://analytics.example";
 

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { kindsFrom, pathOf } from "../../../scripts/generate/kind-schema.ts";
-import { collections, kindNames, kindScopes } from "../../../src/generated/kind-names.ts";
+import { kindsFrom, pathOf } from "../../../../scripts/generate/kind-schema.ts";
+import { collections, kindNames, kindScopes } from "../../../../src/generated/kind-names.ts";
 
-const DOMAIN = JSON.parse(await readFile(new URL(`../../../${pathOf("domain")}`, import.meta.url), "utf8")) as object;
+const DOMAIN = JSON.parse(
+  await readFile(new URL(`../../../../${pathOf("domain")}`, import.meta.url), "utf8"),
+) as object;
 const FLAG = {
   ...DOMAIN,
   $id: "urn:driftline:kind:feature_flag",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createCall, createPayload } from "../../../../src/kinds/create-call.ts";
-import { kinds } from "../../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../../src/model/json/json.ts";
-import type { KindName } from "../../../../src/model/kind-name.ts";
-import { change, INSIGHTS, NO_OP, world } from "../support.ts";
+import { createCall, createPayload } from "../../../src/kinds/create-call.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { change, INSIGHTS, NO_OP, world } from "../apply/support.ts";
 
 const creates: readonly (readonly [KindName, string, JsonObject, key: string])[] = [
   ["organization", "", { name: "Beta" }, "Beta"],

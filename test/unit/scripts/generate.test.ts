@@ -8,7 +8,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { specimens } from "../../support/interface/index.ts";
 import { allFieldsOf, type Specimen } from "../../support/interface/specimen.ts";
 
-const ROOT = new URL("../../../", import.meta.url);
+const ROOT = new URL("../../..", import.meta.url);
 const KINDS = Object.keys(specimens) as KindName[];
 
 /** The interface's fields of what stands inside objects. */

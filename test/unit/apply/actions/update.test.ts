@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ChangeError } from "../../../src/apply/change-error.ts";
-import { kinds } from "../../../src/kinds/registry.ts";
-import { decide } from "../../../src/plan/decide.ts";
-import { sentencesOf } from "../../support/sentences.ts";
-import { apiError, change, INSIGHTS, lost, resource, world } from "./support.ts";
-import { EXPORT, only, refused, SAML, updating, updatingDomain } from "./written.ts";
+import { ChangeError } from "../../../../src/apply/change-error.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import { decide } from "../../../../src/plan/decide.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, change, INSIGHTS, lost, resource, world } from "../support.ts";
+import { EXPORT, only, refused, SAML, updating, updatingDomain } from "../written.ts";
 
 describe("an update", () => {
   it.each([

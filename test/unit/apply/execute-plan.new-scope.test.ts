@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { executePlan } from "../../../../src/apply/execute-plan.ts";
-import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json/json.ts";
-import { listKey } from "../../../../src/model/live.ts";
-import type { Outcome } from "../../../../src/model/outcome.ts";
-import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, world, type World } from "../support.ts";
+import { executePlan } from "../../../src/apply/execute-plan.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { JsonObject } from "../../../src/model/json/json.ts";
+import { listKey } from "../../../src/model/live.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { apiError, change, world, type World } from "./support.ts";
 
 const EVE = "eve@acme.com";
 const ORGANIZATION = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });

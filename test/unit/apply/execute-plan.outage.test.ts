@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { executePlan } from "../../../../src/apply/execute-plan.ts";
-import { createCircuitBreaker } from "../../../../src/apply/schedule/circuit-breaker.ts";
-import type { Change } from "../../../../src/model/change.ts";
-import { listKey } from "../../../../src/model/live.ts";
-import type { Outcome } from "../../../../src/model/outcome.ts";
-import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, INSIGHTS, intentOf, loses, lost, removal, world, type World } from "../support.ts";
+import { executePlan } from "../../../src/apply/execute-plan.ts";
+import { createCircuitBreaker } from "../../../src/apply/schedule/circuit-breaker.ts";
+import type { Change } from "../../../src/model/change.ts";
+import { listKey } from "../../../src/model/live.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { apiError, change, INSIGHTS, intentOf, loses, lost, removal, world, type World } from "./support.ts";
 
 describe("an outage of creates", () => {
   const domains = (count: number): readonly Change[] =>

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { log, runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
-import { KindProvider } from "../../../src/pulumi/provider/kind-provider.ts";
-import { engineText } from "../../../src/pulumi/provider/errors.ts";
-import { budget } from "../../support/budget.ts";
-import { COMMAND } from "../../fault/hostile.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import { KindProvider } from "../../../../src/pulumi/provider/kind-provider.ts";
+import { engineText } from "../../../../src/pulumi/provider/errors.ts";
+import { budget } from "../../../support/budget.ts";
+import { COMMAND } from "../../../fault/hostile.ts";
 
 const PIECES = [
   "::add-mask::x",
@@ -63,7 +63,7 @@ async function failureOf(configuration: object): Promise<string> {
   await runtime.setMocks({ call: () => ({}), newResource: ({ name }) => ({ id: name, state: {} }) });
   runtime.setConfig("driftline:config", join(folder, "driftline.yaml"));
   vi.resetModules();
-  const failed = await import("../../../src/pulumi/program.ts").then(
+  const failed = await import("../../../../src/pulumi/program.ts").then(
     () => "",
     (error: unknown) => String(error),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json/json.ts";
-import { check } from "../../../src/pulumi/properties/check.ts";
-import { diff } from "../../../src/pulumi/provider/diff.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
+import { check } from "../../../../src/pulumi/properties/check.ts";
+import { diff } from "../../../../src/pulumi/provider/diff.ts";
 
 const NOOP = { type: "NoOp", config: {} };
 const program = (more: JsonObject): JsonObject => ({
