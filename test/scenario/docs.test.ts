@@ -9,7 +9,7 @@ import { blocksOf, commandsOf, sessionsOf, type Block } from "./docs/blocks.ts";
 import { DOCUMENTS, PAGES, ROOT, textOf } from "./docs/pages.ts";
 import { differenceOf, play } from "./docs/session.ts";
 import { isPlain, wordsOf } from "./docs/shell.ts";
-import { shownIn, type Shown } from "./docs/shown.ts";
+import { shownIn } from "./docs/shown.ts";
 
 const SESSIONS = PAGES.flatMap((page) =>
   sessionsOf(blocksOf(textOf(page))).map((blocks) => [`${page}, ${blocks[0]?.section ?? ""}`, blocks] as const),
