@@ -109,7 +109,7 @@ export function checked(
   made: Plan,
   checks: readonly Check[],
   world: World,
-  more: Partial<Pick<CheckedPlan, "graph" | "memory" | "purpose">> = {},
+  more: Partial<Pick<CheckedPlan, "graph" | "memory" | "purpose" | "only">> = {},
 ) {
   const given = { ...CHECKED, prune: made.options.prune, world, ...more };
   const { changes, ...said } = checkChanges(checks, { ...given, changes: made.changes });

@@ -1,0 +1,75 @@
+/** A name that only one domain can have is taken only if its holder gives it up before, in the same plan. */
+import { expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { remedyOf } from "../../../support/remedy.ts";
+import { ACME, changeOf, declare, live, plan } from "../world.ts";
+
+const EXCLUSIVE = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
+const GONE = { lifecycle: { state: "absent" } } as const;
+const VERIFIED = { is_verified: true, sso_enforcement: "github" };
+
+const domain = (id: string, name: string, more: Partial<Resource> = {}): Resource =>
+  declare(`acme/domains/${id}`, { domain: name }, { pin: { field: "id", value: id }, ...more });
+const created = (id: string, name: string): Resource => declare(`acme/domains/${id}`, { domain: name });
+const TAKER = domain("a", "b.com");
+
+/** The plan where a is a.com, and b is b.com. */
+function planned(resources: readonly Resource[], b: JsonObject = {}, prune = false, organization: JsonObject = {}) {
+  const rows = [
+    { id: "a", domain: "a.com" },
+    { id: "b", domain: "b.com", ...b },
+  ];
+  const world = live({ "domains.list": rows }, {}, { "organizations.list": [{ ...ACME, ...organization }] });
+  return plan(resources, world, { prune }, EXCLUSIVE);
+}
+
+it.each<[string, readonly Resource[], Readonly<Record<string, string>>]>([
+  ["is free if its holder is removed", [TAKER, domain("b", "b.com", GONE)], {}],
+  ["is free if its holder gets another one", [TAKER, domain("b", "c.com")], {}],
+  ["is free for a new object, too", [TAKER, domain("b", "c.com"), created("n", "a.com")], {}],
+  ["is not free in a swap", [TAKER, domain("b", "a.com")], { a: "service_refuses", b: "service_refuses" }],
+  ["is not free if its holder keeps it", [TAKER, domain("b", "b.com")], { a: "service_refuses" }],
+  [
+    "is not free if its holder is changed, and keeps it",
+    [TAKER, domain("b", "b.com", { values: { domain: "b.com", jit_provisioning_enabled: true } })],
+    { a: "service_refuses" },
+  ],
+  [
+    "is not free if another rule keeps its holder",
+    [TAKER, domain("b", "b.com", { lifecycle: { state: "absent", protect: true } })],
+    { a: "service_refuses", b: "protect" },
+  ],
+])("a name %s", (_name, resources, expected) => {
+  const { changes } = planned(resources);
+  const rules = changes.flatMap(({ address, blocked }) =>
+    blocked === null ? [] : [[address.replace("acme/domains/", ""), blocked.rule]],
+  );
+  expect(Object.fromEntries(rules)).toEqual(expected);
+});
+
+it("of an undeclared object is free only if that is pruned, and the holder is named until then", () => {
+  const blockIn = (prune: boolean) => changeOf(planned([TAKER], {}, prune), TAKER.address).blocked;
+  expect(blockIn(false)?.rule).toBe("service_refuses");
+  expect(blockIn(true)).toBeNull();
+  expect(remedyOf(blockIn(false))).toMatch(/b\.com.*acme\/domains\/id=b/u);
+});
+
+it.each<[string, boolean, JsonObject, Resource, JsonObject]>([
+  ["is verified, and decides how they sign in", true, VERIFIED, domain("b", "b.com", GONE), {}],
+  [
+    "is one of those that alone let people in",
+    true,
+    { is_verified: true },
+    domain("b", "b.com", GONE),
+    { enforce_verified_domains: true },
+  ],
+  ["is verified, and does not", false, { is_verified: true }, domain("b", "b.com", GONE), {}],
+  ["only gets another name", false, VERIFIED, domain("b", "c.com"), {}],
+])("people may be locked out by a domain in the place of one that %s", (_name, isBlocked, b, holder, organization) => {
+  const made = planned([TAKER, holder], b, false, organization);
+  const blocks = [TAKER, holder].map(({ address }) => changeOf(made, address).blocked);
+  const command = ["driftline", "apply", "--allow-loss", holder.address, "--allow-loss", TAKER.address];
+  if (isBlocked) expect(blocks).toMatchObject([TAKER, holder].map(() => ({ rule: "lock_out", command })));
+  else expect(blocks.map((block) => block?.rule)).not.toContain("lock_out");
+});
