@@ -107,6 +107,16 @@ describe("objects that are read by their ids", () => {
     expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
   });
 
+  it("are not the whole list", async () => {
+    const { lists } = await readLists(clientOf({}, rows).client, [chosen("7")]);
+    expect(lists.get("acme/projects/web insight")).toMatchObject({ isPart: true });
+  });
+
+  it("end the run if their read is a defect", async () => {
+    const { client } = clientOf({}, { 7: new Error("defect") });
+    await expect(readLists(client, [chosen("7")])).rejects.toThrow("defect");
+  });
+
   it("are taken from the list if the kind has no read by id", async () => {
     const { client, asked } = clientOf({ "invites.list": [{ id: "i", target_email: "a@b.c" }] });
     const { lists } = await readLists(client, [{ ...listing("acme", "invite"), ids: ["i"] }]);

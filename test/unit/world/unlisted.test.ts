@@ -96,3 +96,15 @@ it("only what the list lacks is read, and nothing if the list is not known", asy
   expect(await withUnlisted(client, unknown, [BY_ID], PLACE)).toBe(unknown);
   expect(asked.length).toBe(1);
 });
+
+it("a list that lacks a pinned object shows nothing new about what the service takes", async () => {
+  expect(await withUnlisted(answering(refusal(404)).client, EMPTY, [BY_ID], PLACE)).not.toHaveProperty("taken");
+  expect(await withUnlisted(answering(ROW).client, EMPTY, [BY_ID], PLACE)).toHaveProperty("taken");
+});
+
+it("a kind without such a read has no object that its list lacks", async () => {
+  const { client, asked } = answering(refusal(500));
+  const place = { kind: "invite", scope: "acme", path: { organization_id: "a" } } as const;
+  expect(await withUnlisted(client, EMPTY, [BY_ID], place)).toMatchObject({ objects: [], hidden: new Map() });
+  expect(asked).toEqual([]);
+});

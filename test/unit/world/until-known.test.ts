@@ -1,9 +1,18 @@
 import { expect, it } from "vitest";
-import { listIn, type Read, type RowsRead, rowsIn, wholeList, type World, worldOf } from "../../../src/kinds/world.ts";
+import {
+  listIn,
+  type ListRead,
+  type Read,
+  type RowsRead,
+  rowsIn,
+  wholeList,
+  type World,
+  worldOf,
+} from "../../../src/kinds/world.ts";
 import { MAX_ROUNDS, untilKnown } from "../../../src/world/until-known.ts";
 import { apiError } from "../apply/support.ts";
 import { type Answers, denied, serviceOf } from "../engine/world.ts";
-import { live } from "../plan/world.ts";
+import { ACME, live } from "../plan/world.ts";
 
 const DOMAINS = wholeList(live(), { scope: "acme", kind: "domain" });
 const row = (id: string): RowsRead => ({ what: "row", operation: "domains.get", path: { id } });
@@ -62,6 +71,45 @@ it("takes needs that never end for a defect", async () => {
     Array.from({ length: round + 1 }, (_, id) => row(String(id))),
   );
   await expect(endless).rejects.toThrow(`more than ${String(MAX_ROUNDS)} rounds`);
+});
+
+it("reads the organizations of the key, and those that are pinned where their list is refused", async () => {
+  const pins = [{ field: "id", value: ACME.id }];
+  const all: ListRead = { what: "objects", kind: "organization", scope: "", path: {}, isFull: false, pins };
+  const found = async (answers: Answers, read: ListRead) => {
+    const { world, asked } = await roundsOf(answers, () => [read]);
+    const list = listIn(world, read);
+    const problem = list?.status === "unknown" && list.problem !== undefined;
+    return { asked, ids: list?.objects.map(({ id }) => id), problem, reads: world.answers.stats.length };
+  };
+  expect(await found({}, { ...all, pins: undefined })).toMatchObject({
+    asked: ["organizations.list"],
+    ids: [ACME.id],
+    reads: 1,
+  });
+  const refused = { "organizations.list": denied("organizations.list"), "organizations.get": ACME };
+  expect(await found(refused, all)).toMatchObject({
+    asked: ["organizations.list", `organizations.get ${ACME.id}`],
+    ids: [ACME.id],
+    problem: false,
+  });
+  expect(await found(refused, { ...all, needsList: true })).toMatchObject({ ids: [ACME.id], problem: true });
+});
+
+it("asks for a row with its query, and knows nothing if the answer is none", async () => {
+  const read: RowsRead = { ...row("d"), query: { basic: true } };
+  const { client } = serviceOf({ "domains.get": [] });
+  const queries: unknown[] = [];
+  const recording = {
+    ...client,
+    request: (...[operation, options]: Parameters<typeof client.request>) => {
+      queries.push(options?.query);
+      return client.request(operation, options);
+    },
+  };
+  const { answered } = await untilKnown(recording, worldOf(live()), () => ({ needs: [read, row("d")] }));
+  expect(queries).toEqual([{ basic: true }, undefined]);
+  expect(rowsIn(answered, read)).toEqual({ status: "unknown", reason: "the answer is no object" });
 });
 
 it("lets a defect end the run", async () => {
