@@ -33,8 +33,8 @@ export const heldNames: Check = {
         takers.set(change, { name, live, change: byObject.get(claimKey(live)) });
     }
     const next = (change: Change): readonly Change[] => [takers.get(change)?.change ?? []].flat();
-    const isFree = (taker: Change, { change: holder, name }: Holder): boolean =>
-      isGivenUp(holder, name) && !reaches(taker, next, (one) => one === taker);
+    const isFree = (taker: Change, { change: holder }: Holder): boolean =>
+      isGivenUp(holder) && !reaches(taker, next, (one) => one === taker);
     const removed = new Map([...takers].map(([taker, holder]) => [holder.change, taker]));
     return (change) => {
       const taken = takers.get(change);
@@ -49,15 +49,12 @@ export const heldNames: Check = {
 };
 
 function objectNamed(world: LiveWorld, { kind, work }: Change, name: string): LiveObject | undefined {
-  return listedObjects(world, work?.scope ?? "", kind).find(
-    (live) => isPresent(live) && live.keys.includes(name) && live.id !== work?.live?.id,
-  );
+  return listedObjects(world, work?.scope ?? "", kind).find((live) => isPresent(live) && live.keys.includes(name));
 }
 
-function isGivenUp(holder: Change | undefined, name: string): boolean {
+function isGivenUp(holder: Change | undefined): boolean {
   if (holder === undefined || holder.blocked !== null) return false;
-  const isRenamed = (holder.action === "update" || holder.action === "replace") && holder.work?.key !== name;
-  return holder.action === "delete" || isRenamed;
+  return holder.action === "delete" || uniqueNameOf(holder) !== undefined;
 }
 
 function heldName({ name, live, change }: Holder): Finding {

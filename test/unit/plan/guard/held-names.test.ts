@@ -36,6 +36,17 @@ it.each<[string, readonly Resource[], Readonly<Record<string, string>>]>([
     { a: "service_refuses" },
   ],
   [
+    "is not free if the new one of its holder is ignored",
+    [
+      TAKER,
+      domain("b", "c.com", {
+        values: { domain: "c.com", jit_provisioning_enabled: true },
+        lifecycle: { ignore: ["domain"] },
+      }),
+    ],
+    { a: "service_refuses" },
+  ],
+  [
     "is not free if another rule keeps its holder",
     [TAKER, domain("b", "b.com", { lifecycle: { state: "absent", protect: true } })],
     { a: "service_refuses", b: "protect" },
