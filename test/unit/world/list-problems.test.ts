@@ -48,8 +48,8 @@ it.each<[string, readonly LiveList[], string, string | undefined]>([
   ],
   [
     "one list, and names it",
-    [unread("domains.list", { ...OUT, path: "/a/" })],
-    "out: /a/ could not be read in 2 tries",
+    [unread("domains.list", { ...OUT, path: "/a/", tries: 1 })],
+    "out: /a/ could not be read in 1 try",
     "acme",
   ],
 ])("an outage is one cause for %s", (_name, lists, message, address) => {
@@ -71,12 +71,19 @@ it("several permissions that the key lacks are one change of the key, beside wha
   expect(found).toMatchObject([
     { code: "unreadable", message: "members.list failed" },
     {
+      severity: "error",
       code: "access_denied",
       message: expect.stringContaining("2 scopes"),
       hint: expect.stringMatching(/member:read and organization:read/u),
     },
   ]);
-  expect(listProblems([domains, domains])).toMatchObject([{ code: "access_denied", message: "domains.list failed" }]);
+  // Nothing needs the list.
+  const unneeded = withoutProblem(lacking("invites.list", "member:read"));
+  for (const lists of [
+    [domains, domains],
+    [domains, unneeded],
+  ])
+    expect(listProblems(lists)).toMatchObject([{ code: "access_denied", message: "domains.list failed" }]);
 });
 
 it("nothing is taken from a list that was read", () => {

@@ -408,6 +408,13 @@ describe("the organizations", () => {
     expect(asked).toEqual(["organizations.list {}", `organizations.get {"id":"${BETA.id}"}`]);
   });
 
+  it("report their rows, also of those that are read by id", async () => {
+    const { client } = clientOf({ "organizations.list": [ACME] }, { [BETA.id]: BETA });
+    const rows: unknown[] = [];
+    await readOrganizations(client, [BETA.id], { onRows: (listed) => rows.push(listed["organizations.list"]) });
+    expect(rows).toEqual([[ACME], [BETA]]);
+  });
+
   it.each<[string, unknown, boolean | undefined]>([
     ["is not there", undefined, undefined],
     ["cannot be read", refused("organizations.get"), false],
