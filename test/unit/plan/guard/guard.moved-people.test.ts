@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
 import { budget } from "../../../support/budget.ts";
 import { changeOf, declare, live, plan } from "../world.ts";
 
@@ -84,4 +86,59 @@ describe("a member that nothing declares, and an invite to be sent, of one level
       { numRuns: budget(2000) },
     );
   });
+});
+
+const MEMBERS = { scope: "acme", kind: "membership" } as const;
+const person = (email: string, first = "", of = 1) => ({
+  id: email,
+  level: of,
+  user: { uuid: email, email, first_name: first },
+});
+const invites = (name: string, email: string, values = {}, lifecycle = {}) =>
+  declare(`acme/invites/${name}`, { target_email: email, ...values }, { lifecycle });
+
+/** What a plan does beside members that nothing declares. */
+const beside = (members: readonly JsonObject[], resource: Resource, isExclusive: boolean) =>
+  plan(
+    [resource],
+    live({ "members.list": members, "invites.list": [] }),
+    { prune: true },
+    { exclusive: isExclusive ? [MEMBERS] : [], service: { self: "key@acme.com" } },
+  );
+
+it("each of the two changes names the other person, and the command that takes the new address", () => {
+  const ada = declare("acme/memberships/ada@old.com", { level: 1 });
+  const { changes } = beside([person("ada@new.com")], ada, true);
+  const removal = "acme/memberships/id=ada@new.com";
+  const accept = ["driftline", "drift", "--accept", "--only", ada.address];
+  const remedyFor = (other: string): unknown =>
+    expect.stringMatching(new RegExp(`${other}.*lifecycle.create.*${ada.address}`, "u"));
+  expect(changes).toMatchObject([
+    {
+      action: "create",
+      blocked: { command: accept, remedy: remedyFor("ada@new.com") },
+      work: { moved: { address: removal, email: "ada@new.com" } },
+    },
+    {
+      action: "delete",
+      blocked: { command: accept, remedy: remedyFor("ada@old.com") },
+      work: { moved: { address: ada.address, email: "ada@old.com" } },
+    },
+  ]);
+  // Nothing removes the member, so the address is the one that a prune would have.
+  expect(beside([person("ada@new.com")], ada, false).changes).toMatchObject([
+    { work: { moved: { address: removal } } },
+  ]);
+});
+
+it.each<[string, boolean, readonly JsonObject[], Resource]>([
+  ["has the key of an invite as its name", true, [person("ada@new.com")], invites("ada", "x@old.com")],
+  ["has the name before the sign of an address", true, [person("Ada.L+x@new.com")], invites("x", "adal@old.com")],
+  ["has a name with an accent", true, [person("x@new.com", "Zoë")], invites("x", "zoe@old.com")],
+  ["has another level than the default", false, [person("ada@new.com", "", 8)], invites("ada", "x@old.com")],
+  ["has no letter in its address, as the other one", false, [person("-@new.com")], invites("x", "+@old.com")],
+  ["is declared to be another one", false, [person("ada@new.com")], invites("ada", "x@old.com", {}, { create: true })],
+])("a member who %s may be the one who is invited: %s", (_name, isMoved, members, resource) => {
+  const [change] = beside(members, resource, false).changes;
+  expect(change?.blocked?.rule).toBe(isMoved ? "forgotten_rename" : undefined);
 });
