@@ -16,7 +16,7 @@ export const PARTS = {
       "src/kinds/organization/checks.ts",
       "src/kinds/insight/destroyed-alerts.ts",
     ],
-    tests: ["plan/*", "plan/guard/*", "kinds/people/*", "kinds/organization/*"],
+    tests: ["plan/*", "plan/guard/*", "kinds/people/*", "kinds/organization/*", "diff/replacement"],
   },
   diff: { mutate: ["src/diff/**/*.ts"], tests: ["diff/*", "plan/*", "plan/guard/*"] },
   apply: {

@@ -4,7 +4,7 @@ import type { Blocked } from "../../../src/model/change.ts";
 import { command, PLAN_HASH } from "../../../src/model/command.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import type { Lifecycle } from "../../../src/model/resource.ts";
-import { planDocument } from "../../../src/plan/document.ts";
+import { hashOf, planDocument } from "../../../src/plan/document.ts";
 import { worldOf } from "../../../src/kinds/world.ts";
 import { expiredInvite } from "../../../src/kinds/people/left-invites.ts";
 import { changeOf, checked, declare, live, plan, unreadable } from "./world.ts";
@@ -99,6 +99,33 @@ describe("the document of a plan", () => {
     expect(hashWith({ link: "https://acme.com/project/2" })).toBe(hashWith({}));
     expect(hashWith({ reason: "another" })).not.toBe(hashWith({}));
   });
+});
+
+it("a hash covers what can be declared of a removed object, and nothing that stands beside it", () => {
+  const removing = (removes: unknown, kind = "domain") => hashOf({ changes: [{ kind, removes }] });
+  const field = (path: string) => [{ path, prior: 1 }];
+  expect(removing(field("/domain"))).not.toBe(removing([]));
+  expect(removing(field("/joined_at"))).toBe(removing([]));
+  expect(removing(field("/joined_at"), "typed_by_hand")).not.toBe(removing([], "typed_by_hand"));
+  const beside = (more: object) => hashOf({ unmanaged: [{ id: "1", ...more }] });
+  expect([beside({ about: "x" }), beside({ key: "x" })]).toEqual([beside({}), expect.not.stringMatching(beside({}))]);
+});
+
+it("a drift shows when an object was changed last, if it differs", () => {
+  const modified = { at: "2026-01-01T00:00:00Z", by: "ada@acme.com" };
+  const shown = (description: string) => {
+    const made = plan(
+      [declare("acme/projects/web/insights/s", { name: "S", description: "a" })],
+      live({}, { "insights.list": [{ id: 7, name: "S", description }] }),
+    );
+    const changes = made.changes.map((change) => ({
+      ...change,
+      work: change.work?.live ? { ...change.work, live: { ...change.work.live, modified } } : change.work,
+    }));
+    const context = { config_hash: "", tool_version: "", url: "", diagnostics: [] };
+    return planDocument({ ...made, changes }, { ...context, type: "driftline.drift" }).changes[0]?.modified;
+  };
+  expect([shown("b"), shown("a")]).toEqual([modified, undefined]);
 });
 
 describe("a plan warns of an invite", () => {

@@ -153,6 +153,11 @@ describe("renames one after the other", () => {
     expect(conflicts(plan(pinned, world))).toEqual([]);
   });
 
+  it("in a circle are creates if none of their objects is there", () => {
+    const made = plan([renamed("a", "B", "A"), renamed("b", "A", "B")], insights("C"));
+    expect(made.changes.map(({ action }) => action)).toEqual(["create", "create"]);
+  });
+
   it("are refused if two resources had one name", () => {
     const made = plan([renamed("a", "B", "A"), renamed("c", "C", "A")], insights("A"));
     expect(conflicts(made)).toHaveLength(2);
@@ -173,9 +178,32 @@ describe("the object with the former name", () => {
   });
 
   it("is renamed if its successor is pinned to another one", () => {
-    const made = plan([old, { ...successor, pin: { field: "id", value: "2" } }], insights("A", "B"));
+    const edited = { ...old, values: { ...old.values, description: "y" } };
+    const made = plan([edited, { ...successor, pin: { field: "id", value: "2" } }], insights("A", "B"));
     expect(ids(made)).toEqual({ old: "1", new: "2" });
     expect(conflicts(made)).toEqual([]);
+  });
+
+  it("is pinned by one of the two that may be it, as both of them say", () => {
+    const edited = { ...old, values: { ...old.values, description: "y" } };
+    const { diagnostics } = plan([edited, successor], insights("A"));
+    expect(diagnostics).toMatchObject(
+      [edited, successor].map(({ address }, index) => ({
+        address,
+        message: expect.stringMatching(`"A" \\(id 1\\) .* ${[successor, old][index]?.address ?? ""}`),
+        hint: expect.stringContaining("Pin"),
+        command: ["driftline", "pin", "--only", `${address}=1`],
+      })),
+    );
+  });
+
+  it("is not that of a resource if another one is pinned to it, whatever that is called", () => {
+    const other = declare(`${WEB}/other`, { name: "Z" }, { pin });
+    const made = plan([old, other], insights("A"));
+    expect(made.changes.map(({ action }) => action)).toEqual(["unknown", "update"]);
+    expect(made.diagnostics).toMatchObject([
+      { address: old.address, message: expect.stringContaining('"A"'), hint: "Remove lifecycle.renamed_from." },
+    ]);
   });
 
   it("is not removed because its successor is declared absent, unless it equals neither", () => {

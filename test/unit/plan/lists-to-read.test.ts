@@ -110,6 +110,38 @@ describe("the pins that a read looks for", () => {
   });
 });
 
+describe("the lists that a plan reads", () => {
+  const ID = "a0000000-0000-4000-8000-00000000000d";
+  const okta = (domain: string) =>
+    declare("acme/identity_provider_configs/okta", { name: "Okta", organization_domain_ids: [domain] });
+  const corp = declare("acme/domains/corp", { domain: "a.com" });
+  const kinds = (resources: readonly Resource[], only: readonly string[] = [], exclusive: readonly KindName[] = []) =>
+    declaredReads(graphOf(resources, { exclusive: exclusive.map((kind) => ({ scope: "acme", kind })) }), only).map(
+      ({ kind }) => kind,
+    );
+
+  it("are those of what is declared, and of what it names", () => {
+    expect(kinds([okta("a.com")])).toEqual(["identity_provider_config", "domain"]);
+    expect(kinds([okta(ID)])).toEqual(["identity_provider_config"]);
+    expect(kinds([okta(ID), corp], [okta(ID).address])).toEqual(["identity_provider_config", "domain"]);
+  });
+
+  it("are those of exclusive collections, with what their objects may name if that is declared", () => {
+    expect(kinds([], [], ["identity_provider_config"])).toEqual(["identity_provider_config"]);
+    expect(kinds([corp], ["acme/identity_provider_configs"], ["identity_provider_config"])).toEqual([
+      "identity_provider_config",
+      "domain",
+    ]);
+  });
+
+  it("are whole where --only names an undeclared object", () => {
+    const [read] = declaredReads(graphOf([corp]), ["acme/domains/id=d-9"]);
+    expect(read).toMatchObject({ kind: "domain", lookupKeys: undefined });
+    expect(declaredReads(graphOf([corp]), [corp.address])[0]?.lookupKeys).toBeDefined();
+    expect(declaredReads(graphOf([corp]), ["acme/members/id=d-9"])).toEqual([]);
+  });
+});
+
 describe("lists whose objects are all kept", () => {
   const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
   const domain = declare("acme/domains/d", { domain: "d.com" });

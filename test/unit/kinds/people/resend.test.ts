@@ -11,6 +11,7 @@ const EVE = "acme/invites/eve";
 const MADE = "2026-01-01T00:00:00Z";
 const HOUR = 60 * 60_000;
 const LEVEL = { level: 8 };
+const PINNED = { pin: { field: "id", value: "i" } };
 const MESSAGE = { message: "Welcome" };
 
 interface Circumstances {
@@ -28,7 +29,10 @@ function blockOf(values: ValueObject, { age, renew = false, only = [], ignored =
   const invite = { id: "i", target_email: "eve@acme.com", level: 1, message: "Hello", created_at: MADE, ...row };
   const world = live({ "members.list": [], "invites.list": [invite] });
   const planned = (more: ValueObject) =>
-    plan([declare(EVE, { target_email: "eve@acme.com", ...more }, { lifecycle: renew ? { renew } : {} })], world);
+    plan(
+      [declare(EVE, { target_email: "eve@acme.com", ...more }, { ...PINNED, lifecycle: renew ? { renew } : {} })],
+      world,
+    );
   const before = changeOf(planned({ ...values, ...ignored }), EVE) as ChangeWithWork;
   const known = new Set(Object.keys(ignored).map((field) => ignoredField(world, before, field)));
   const memory = age === undefined ? undefined : { now: Date.parse(MADE) + age * HOUR, ignored: known };
@@ -53,6 +57,8 @@ it.each<[string, ValueObject, Circumstances, RegExp | null]>([
   ["level, if the service ignored it, and it is asked for", LEVEL, { age: 50, ignored: LEVEL, only: [EVE] }, null],
   ["level, if the service ignored another one", LEVEL, { age: 50, ignored: { level: 15 } }, null],
   ["level, if only the message was ignored", { ...LEVEL, ...MESSAGE }, { age: 50, ignored: MESSAGE }, null],
+  ["level, if the rest is never shown", { ...LEVEL, send_email: false }, { age: 50, ignored: LEVEL }, /ignored level/u],
+  ["address within a day", { target_email: "eve@acme.io" }, { age: 23 }, /a day old.*--only/u],
   ["message, if it has expired", MESSAGE, { age: 1, renew: true, row: { is_expired: true } }, null],
 ])("an invite is replaced for its %s: or not", (_name, values, circumstances, remedy) => {
   const blocked = blockOf(values, circumstances);

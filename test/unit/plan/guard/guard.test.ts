@@ -4,6 +4,8 @@ import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
+import { lastOwner, fewOwners } from "../../../../src/kinds/people/owners.ts";
+import { resentInvite } from "../../../../src/kinds/people/resend.ts";
 import { createChange } from "../../../../src/plan/make-change.ts";
 import { CHECKS, checkChanges, wholePlanChecks } from "../../../../src/plan/guard/guard.ts";
 import { changeOf, CHECKED, declare, live, plan } from "../world.ts";
@@ -329,4 +331,15 @@ describe("the create of an organization", () => {
     const blocked = { rule: "pin_missing", remedy: "correct the id" } as const;
     expect(checkChanges(CHECKS, { ...input, changes: [{ ...beta, blocked }] }).changes).toEqual([{ ...beta, blocked }]);
   });
+});
+
+it("a drift has the checks of a whole configuration, without those that only warn of an apply", () => {
+  expect(
+    [wholePlanChecks("plan"), wholePlanChecks("drift")].map((checks) =>
+      [fewOwners, resentInvite, lastOwner].map((one) => checks.includes(one)),
+    ),
+  ).toEqual([
+    [true, true, false],
+    [false, true, false],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Blocked } from "../../../../src/model/change.ts";
-import type { RuleName } from "../../../../src/model/rules.ts";
+import { type RuleName, ruleText } from "../../../../src/model/rules.ts";
 import { applyOverrides, liftingOptions } from "../../../../src/plan/guard/override.ts";
 import { ACME, declare, live, plan } from "../world.ts";
 
@@ -83,6 +83,11 @@ describe("an override", () => {
           ({ blocked }) => blocked?.rule ?? null,
         );
       expect([rules(), rules(["acme/domains/d"]), rules(["acme"])]).toEqual([[rule], [rule], [null]]);
+      const [loss] = applyOverrides(
+        { ...made, changes },
+        { approved: true, organizations: [], losses: ["acme"] },
+      ).changes;
+      expect(loss?.reason).toBe(`${made.changes[0]?.reason ?? ""}; allowed: ${ruleText({ rule })}`);
     }
   });
 
@@ -103,6 +108,12 @@ describe("an override", () => {
     expect(optionsOf("protect")).toEqual([]);
     expect(optionsOf("delete_limit")).toEqual(["--approve abc"]);
     expect(optionsOf("lock_out", { rule: "delete_limit", remedy: "" })).toEqual(["--allow-loss acme", "--approve abc"]);
+  });
+
+  it("is no part of the reason where nothing is lost", () => {
+    const made = plan([acme], live());
+    const [named] = applyOverrides(made, { approved: false, organizations: ["Acme Inc"] }).changes;
+    expect(named).toMatchObject({ blocked: null, reason: made.changes[0]?.reason });
   });
 
   it("changes nothing else in the plan", () => {

@@ -196,3 +196,20 @@ describe("the values of unmanaged objects are not read more often with more crea
     expect(more(200)).toBe(more(2));
   });
 });
+
+it.each<[string, readonly JsonObject[], JsonObject, readonly (string | null)[]]>([
+  ["that declares all of it", [{ query: { kind: "Trends" } }], { query: { kind: "Trends" } }, ["forgotten_rename"]],
+  ["that declares less of it", [{ query: { kind: "Trends" } }], { query: { kind: "Trends", limit: 1 } }, [null]],
+  [
+    "that declares the same fields, and not of one with others",
+    [{ query: { kind: "Trends" } }, { query: { kind: "Trends" }, description: "d" }],
+    { query: { kind: "Trends" }, description: "d" },
+    [null, "forgotten_rename"],
+  ],
+])("an object is the former one of a create %s", (_name, creates, row, rules) => {
+  const resources = creates.map((values, index) =>
+    declare(`acme/projects/web/insights/n${index}`, { ...values, name: `n${index}` }),
+  );
+  const { changes } = plan(resources, live({}, { "insights.list": [{ ...row, id: 1, name: "o" }] }));
+  expect(changes.map(({ blocked }) => blocked?.rule ?? null)).toEqual(rules);
+});
