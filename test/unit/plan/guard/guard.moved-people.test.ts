@@ -142,3 +142,17 @@ it.each<[string, boolean, readonly JsonObject[], Resource]>([
   const [change] = beside(members, resource, false).changes;
   expect(change?.blocked?.rule).toBe(isMoved ? "forgotten_rename" : undefined);
 });
+
+it.each(["invite", "domain"] as const)(
+  "the only member of a level is not taken for the invited one if only a %s goes",
+  (kind) => {
+    const listed = live({ "members.list": [person("eve@new.com")], "invites.list": [], "domains.list": [] });
+    const { changes } = plan(
+      [invites("x", "x@old.com")],
+      listed,
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind }] },
+    );
+    expect(changes).toMatchObject([{ action: "create", blocked: null }]);
+  },
+);

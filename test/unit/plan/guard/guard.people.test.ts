@@ -383,6 +383,8 @@ describe("owners who go", () => {
     ["another becomes one", [membership("bob"), membership("eve", 15)], two, []],
     ["both are removed, which is refused", [membership("bob"), membership("ada")], two, []],
     ["somebody else goes", [membership("eve")], two, []],
+    ["another is only invited as one", [membership("bob"), membership("new", 15)], two, ["ada@acme.com"]],
+    ["somebody else goes beside an only one", [membership("eve")], two?.slice(1), []],
   ])("a plan says that one remains, if %s", (_name, resources, people = [], remaining) => {
     const world = acme(people, null);
     const made = checked(plan(resources, world), PEOPLE_CHECKS, worldOf(world));
