@@ -34,6 +34,17 @@ it("every other object with the name is named once, however they are in the list
   expect(remedyOf(blocked)).toMatchSnapshot("sentence");
 });
 
+it("a replace is refused although a prune removes the other object, which may be the one that is needed", () => {
+  const exclusive = [{ scope: "acme", kind: "batch_export" }] as const;
+  const { changes } = plan(
+    [declared(E, "old")],
+    live({ "batch_exports.list": [OLD, NEW] }),
+    { prune: true },
+    { exclusive },
+  );
+  expect(changes.find(({ address }) => address === E)?.blocked?.rule).toBe("replacement_exists");
+});
+
 it("a replace goes ahead if the other object is declared as well, or has another name", () => {
   const other = declared("acme/batch_exports/other", "new", { paused: true });
   expect(blockOf([declared(E, "old"), other], [OLD, NEW])).toBeNull();

@@ -15,9 +15,13 @@ const created = (id: string, name: string): Resource => declare(`acme/domains/${
 const TAKER = domain("a", "b.com");
 
 /** The plan where a is a.com, and b is b.com. */
-function planned(resources: readonly Resource[], b: JsonObject = {}, prune = false, organization: JsonObject = {}) {
+function planned(
+  resources: readonly Resource[],
+  b: JsonObject = {},
+  { prune = false, organization = {}, a = {} }: { prune?: boolean; organization?: JsonObject; a?: JsonObject } = {},
+) {
   const rows = [
-    { id: "a", domain: "a.com" },
+    { id: "a", domain: "a.com", ...a },
     { id: "b", domain: "b.com", ...b },
   ];
   const world = live({ "domains.list": rows }, {}, { "organizations.list": [{ ...ACME, ...organization }] });
@@ -59,11 +63,18 @@ it.each<[string, readonly Resource[], Readonly<Record<string, string>>]>([
   expect(Object.fromEntries(rules)).toEqual(expected);
 });
 
-it("of an undeclared object is free only if that is pruned, and the holder is named until then", () => {
-  const blockIn = (prune: boolean) => changeOf(planned([TAKER], {}, prune), TAKER.address).blocked;
-  expect(blockIn(false)?.rule).toBe("service_refuses");
+it.each<[string, JsonObject, string]>([
+  ["renamed", {}, "service_refuses"],
+  ["replaced", { is_verified: false }, "replacement_exists"],
+])("the name of an undeclared object is free for one that is %s only if that is pruned", (_how, a, rule) => {
+  const blockIn = (prune: boolean) => changeOf(planned([TAKER], {}, { prune, a }), TAKER.address).blocked;
+  expect(blockIn(false)?.rule).toBe(rule);
+  expect(remedyOf(blockIn(false))).toMatch(/\bb\b/u);
   expect(blockIn(true)).toBeNull();
-  expect(remedyOf(blockIn(false))).toMatch(/b\.com.*acme\/domains\/id=b/u);
+});
+
+it("the holder of a name is named by the address that its prune has", () => {
+  expect(remedyOf(changeOf(planned([TAKER]), TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/id=b/u);
 });
 
 it.each<[string, boolean, JsonObject, Resource, JsonObject]>([
@@ -78,9 +89,9 @@ it.each<[string, boolean, JsonObject, Resource, JsonObject]>([
   ["is verified, and does not", false, { is_verified: true }, domain("b", "b.com", GONE), {}],
   ["only gets another name", false, VERIFIED, domain("b", "c.com"), {}],
 ])("people may be locked out by a domain in the place of one that %s", (_name, isBlocked, b, holder, organization) => {
-  const made = planned([TAKER, holder], b, false, organization);
+  const made = planned([TAKER, holder], b, { organization });
   const blocks = [TAKER, holder].map(({ address }) => changeOf(made, address).blocked);
   const command = ["driftline", "apply", "--allow-loss", holder.address, "--allow-loss", TAKER.address];
   if (isBlocked) expect(blocks).toMatchObject([TAKER, holder].map(() => ({ rule: "lock_out", command })));
-  else expect(blocks.map((block) => block?.rule)).not.toContain("lock_out");
+  else expect(blocks).toEqual([null, null]);
 });
