@@ -54,6 +54,15 @@ it.each(["signups", "report.json", "a.b.ts", "signups.yaml", "x.mjs", "-x.yaml",
   },
 );
 
+it("a program runs once, although an argument may be an address", async () => {
+  const { folder, run } = await workspace({ seed: seedOf() });
+  const declared = `{ driftline: 1, organizations: { acme: { id: "${ACME}", name: "Acme Inc" } } }`;
+  const counts = `import { appendFileSync } from "node:fs";\nappendFileSync(new URL("runs", import.meta.url), "1");\n`;
+  await writeFile(join(folder, "a.driftline.ts"), `${counts}export default ${declared};\n`);
+  expect((await run(["pin", "--yes", "a.driftline.ts", "acme"])).code).toBe(0);
+  expect(await readFile(join(folder, "runs"), "utf8")).toBe("1");
+});
+
 it.each(COMMANDS.map((command) => [command.join(" "), command] as const))(
   "%s of a path that does not exist says so",
   async (_name, command) => {

@@ -40,8 +40,17 @@ export async function loadConfiguration(
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
   requireFilled(...paths);
-  for (const path of paths) requireNoDocument(runtime, path);
-  const config = await readConfiguration(runtime, paths, options);
+  requireNoDocuments(runtime, paths);
+  return checkedConfiguration(runtime, paths, options, await readConfiguration(runtime, paths, options));
+}
+
+/** Returns a configuration that was read, with warnings about files beside it. @throws EngineError if it has errors */
+export function checkedConfiguration(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+  config: LoadedConfig,
+): LoadedConfig {
   if (options.verbose === true) {
     for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
     for (const file of config.skippedFiles) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
@@ -144,7 +153,11 @@ function textAt(file: string): string {
 }
 
 /** @throws EngineError if a path is such a document, which is no configuration */
-function requireNoDocument({ cwd }: Runtime, path: string): void {
+export function requireNoDocuments({ cwd }: Runtime, paths: readonly string[]): void {
+  for (const path of paths) requireNoDocument(cwd, path);
+}
+
+function requireNoDocument(cwd: string, path: string): void {
   const type = documentType(textAt(resolve(cwd, path)));
   if (type === undefined) return;
   if (type !== "plan")

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
 import { isMeantAsAddress } from "../../engine/addresses.ts";
-import { loadConfiguration, readConfiguration, requireFilled } from "./config.ts";
+import {
+  checkedConfiguration,
+  loadConfiguration,
+  readConfiguration,
+  requireFilled,
+  requireNoDocuments,
+} from "./config.ts";
 import { commandLine, optionWords } from "../../model/command.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { reportDiagnostics } from "../terminal/output.ts";
@@ -29,13 +35,18 @@ export async function loadAddressed(
   requireFilled(...given);
   const missing = given.filter((text) => !existsSync(resolve(runtime.cwd, text)));
   const existing = given.filter((text) => !missing.includes(text));
-  const graph = missing.length === 0 ? undefined : (await readConfiguration(runtime, existing, options)).graph;
-  const addresses = missing.filter((text) => graph !== undefined && isMeantAsAddress(graph, text));
+  requireNoDocuments(runtime, existing);
+  const read = missing.length === 0 ? undefined : await readConfiguration(runtime, existing, options);
+  const addresses = missing.filter((text) => read !== undefined && isMeantAsAddress(read.graph, text));
   if (addresses.length > 0) {
     const message = `addresses are given with --only, so write ${commandLine(optionWords("only", addresses))}`;
     reportDiagnostics(runtime, [{ severity: "warning", code: "address_without_only", message }]);
   }
   const paths = given.filter((text) => !addresses.includes(text));
-  const config = await loadConfiguration(runtime, paths, options);
+  // A program is not run twice.
+  const config =
+    read !== undefined && addresses.length === missing.length
+      ? checkedConfiguration(runtime, paths, options, read)
+      : await loadConfiguration(runtime, paths, options);
   return { only: [...(options.only ?? []), ...addresses], paths, config };
 }

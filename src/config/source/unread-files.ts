@@ -151,6 +151,12 @@ function contentOf(path: string): Content {
   return broken ? "broken" : documents;
 }
 
+/** Whether a run of its folder would read a file as configuration, if only to say what is wrong with it. */
+export function isConfiguration(path: string): boolean {
+  const content = DATA.test(path) ? contentOf(path) : [];
+  return PROGRAM.test(path) || (content !== "undecodable" && content.length > 0);
+}
+
 function mayBeConfiguration(content: Content): boolean {
   return typeof content === "string" || content.length > 0;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -16,12 +16,27 @@ it("finds programs, and YAML with the key of a configuration, in the folder itse
     "a.yaml": "# ours\ndriftline: 1\n",
     "b.driftline.ts": "",
     "c.yml": "driftline: 1\n",
+    "d.yaml": '{"driftline": 1}',
+    "e.yaml": "  driftline : 1\n",
+    "f.yaml": "driftline: [1\n",
+    "g.json": '{"driftline": 1}',
+    "package.json": '{"dependencies": {"driftline": "1"}}',
     "docker-compose.yaml": "services: { driftline: {} }\n",
     "notes.md": "driftline: 1\n",
     "long.yaml": `driftline: 1\n${" ".repeat(11 * 1024 * 1024)}`,
   });
   mkdirSync(join(folder, "below.yaml"));
-  expect(configurationsIn(folder).toSorted()).toEqual(["a.yaml", "b.driftline.ts", "c.yml"]);
+  symlinkSync("a.yaml", join(folder, "linked.yaml"));
+  expect(configurationsIn(folder).toSorted()).toEqual([
+    "a.yaml",
+    "b.driftline.ts",
+    "c.yml",
+    "d.yaml",
+    "e.yaml",
+    "f.yaml",
+    "g.json",
+    "linked.yaml",
+  ]);
 });
 
 it("finds nothing where nothing can be read", () => {
