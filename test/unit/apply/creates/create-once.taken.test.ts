@@ -14,6 +14,11 @@ interface Case {
   readonly otherRuns?: OtherRuns;
 }
 
+interface Joining extends Pick<Case, "otherRuns"> {
+  readonly level?: number;
+  readonly status?: number;
+}
+
 /** The create of the domain a.com is refused, and meanwhile the list shows another row. */
 async function refused({ error = UNIQUE, row = { domain: "a.com" }, otherRuns = "look after" }: Case) {
   const given = world({ otherRuns });
@@ -58,8 +63,8 @@ describe("a name that the service calls taken", () => {
 describe("an invite that the service refuses, because its person has joined meanwhile", () => {
   const invite = change("invite", { target_email: EVE, level: 1 }, { name: EVE });
   const membership = change("membership", { level: 1 }, { name: EVE });
-  const joining = async (create: Change, { level = 8, status = 400, otherRuns = "look after" as OtherRuns } = {}) => {
-    const given = world({ otherRuns });
+  const joining = async (create: Change, { level = 8, status = 400, otherRuns }: Joining = {}) => {
+    const given = world({ otherRuns: otherRuns ?? "look after" });
     given.on("invites.create", () => {
       given.add("members", { level, user: { uuid: "u-1", email: EVE } });
       return Promise.reject(apiError("invites.create", { kind: "invalid", status, code: "nope", tookEffect: "no" }));
