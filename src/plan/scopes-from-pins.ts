@@ -3,12 +3,12 @@
  * scopes.
  *
  * When the organizations are read:
- * - not, if each organization is only a scope with resources of its own in the plan, and no project is declared. Their lists
- *   prove that the organizations exist. `needsOrganizations` then says whether the plan needs them after all.
+ * - not, if each organization is only a scope with resources of its own in the plan, no project is declared, and no collection of people
+ *   is exclusive. Their lists prove that the organizations exist. `needsOrganizations` then says whether the plan needs them after all.
  * - in all other cases, at the same time as the lists of pinned scopes. If the key may not read them, `withScopesFromPins` takes
  *   the declared ids instead, and `needsOnlyPins` says whether that is enough or is reported as an error.
  */
-import { isPerson } from "../kinds/registry.ts";
+import { addressOf, isPerson } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import { isSelected, overlaps } from "../model/plan.ts";
@@ -41,7 +41,9 @@ export function pinnedScopes(graph: DesiredGraph): ReadonlyMap<string, LiveScope
 
 /** Returns the organizations by their pins alone, if that is enough to plan the resources at `only`. Otherwise undefined. */
 export function organizationsFromPins(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
-  const { resources, projects } = graph;
+  const { resources, projects, exclusive } = graph;
+  // Only the organization shows whether the list of people is whole.
+  if (exclusive.some((one) => isPerson(one.kind) && overlaps(addressOf(one), only))) return undefined;
   const organizations = organizationsOf(graph);
   const listed = new Set(resources.filter(({ address }) => isSelected(address, only)).map(({ scope }) => scope));
   const ids = organizations.flatMap((one) => (isOnlyScope(one) && listed.has(one.address) ? [one.pin.value] : []));
