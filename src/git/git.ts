@@ -28,7 +28,7 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const { timeout } = options;
-      const gitEnv = { ...env, ...noRepositoryInFiles(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
+      const gitEnv = { ...env, ...settingsBeside(env), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C", ...options.env };
       const child = spawn("git", args, { cwd, env: gitEnv, timeout });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
@@ -47,19 +47,25 @@ export function createGit(cwd: string, all: Readonly<Record<string, string | und
     });
 }
 
-/**
- * The setting, beside those that the environment has, that keeps git from a folder that looks like a repository of its own: a pull request
- * can bring one, and the settings in it start programs. Git knows it since 2.38.
- */
-function noRepositoryInFiles({
+const SETTINGS = {
+  // A folder that looks like a repository of its own is none: a pull request can bring one, and the settings in it start programs. Git
+  // knows this since 2.38.
+  "safe.bareRepository": "explicit",
+  // The repository may name a program for each of these. The second one would print beside a commit.
+  "core.fsmonitor": "false",
+  "log.showSignature": "false",
+} as const;
+
+/** The settings beside those that the environment has. */
+function settingsBeside({
   GIT_CONFIG_COUNT: given,
 }: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const count = Number(given ?? 0);
-  return {
-    GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${String(count)}`]: "safe.bareRepository",
-    [`GIT_CONFIG_VALUE_${String(count)}`]: "explicit",
-  };
+  const pairs = Object.entries(SETTINGS).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${String(count + index)}`, key] as const,
+    [`GIT_CONFIG_VALUE_${String(count + index)}`, value] as const,
+  ]);
+  return { GIT_CONFIG_COUNT: String(count + Object.keys(SETTINGS).length), ...Object.fromEntries(pairs) };
 }
 
 /** What git said about a failure. An address that it names may have a token in it. */

@@ -18,13 +18,7 @@ const OPTIONS = [
   "--no-pager",
   "--no-optional-locks",
   // Paths are needed as they are.
-  ...[
-    "core.quotePath=false",
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "log.showSignature=false",
-    "protocol.allow=never",
-  ].flatMap((setting) => ["-c", setting]),
+  ...["core.quotePath=false", "core.hooksPath=/dev/null", "protocol.allow=never"].flatMap((setting) => ["-c", setting]),
 ];
 
 /** Runs git to read commits. It fetches nothing, and runs no program of the repository. */

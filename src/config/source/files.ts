@@ -167,7 +167,8 @@ function readEntries(folder: string, search: Search): readonly Dirent[] {
   }
 }
 
-function readStats(path: string, onError: (error: unknown) => void): Stats | undefined {
+/** What is where the links of a path lead; undefined if that cannot be known, because they lead to nothing or in a circle, for example. */
+export function readStats(path: string, onError: (error: unknown) => void = () => undefined): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {

@@ -16,7 +16,7 @@ import { type Lookup, substitute } from "../expressions/substitute.ts";
 import { Problems } from "../problems.ts";
 import { mapMembers, type MapNode, type Member, type Node, writtenText } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
-import { displayPath, entriesIn, isSkipped, readAtMost } from "./files.ts";
+import { displayPath, entriesIn, isSkipped, readAtMost, readStats } from "./files.ts";
 import { MAX_BYTES } from "./read.ts";
 
 /** What a run has read, and with which variables. */
@@ -120,7 +120,7 @@ function* filesBelow(
     visited.add(real);
     for (const entry of entriesIn(folder)) {
       const path = join(folder, entry.name);
-      const stats = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+      const stats = entry.isSymbolicLink() ? readStats(path) : entry;
       if (stats?.isFile() === true) yield path;
       const isBelow = stats?.isDirectory() === true && (followsLinks || !entry.isSymbolicLink());
       if (goesDown && isBelow && !isSkipped(entry.name)) folders.push(path);

@@ -115,3 +115,15 @@ it("a folder of files that looks like a repository is none, and its settings sta
   expect(existsSync(ran)).toBe(false);
   expect(await git(["config", "user.name"])).toBe("Ada");
 });
+
+it("a description of a commit starts no program that the repository names", async () => {
+  const top = folderOf({ "a.yaml": "a" });
+  const git = createGit(top, process.env);
+  const ran = join(top, ".git", "ran");
+  await git(["init", "--quiet"]);
+  await git(["add", "."]);
+  await git(["-c", "user.name=Ada", "-c", "user.email=ada@acme.com", "commit", "--quiet", "--message", "Signups"]);
+  await git(["config", "core.fsmonitor", `touch ${ran}; false`]);
+  expect(await describeHead(top, process.env)).toMatch(/^[0-9a-f]+ Signups \(by Ada\)$/u);
+  expect(existsSync(ran)).toBe(false);
+});

@@ -27,6 +27,7 @@ it("finds programs, and YAML with the key of a configuration, in the folder itse
   });
   mkdirSync(join(folder, "below.yaml"));
   symlinkSync("a.yaml", join(folder, "linked.yaml"));
+  symlinkSync("circle.yaml", join(folder, "circle.yaml"));
   expect(configurationsIn(folder).toSorted()).toEqual([
     "a.yaml",
     "b.driftline.ts",
