@@ -36,8 +36,9 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
 });
 
 const PACKAGE = "test/setup/package.ts";
-/** Whether the scenarios run what is published, as the deep tests do. Else they run the build, which is there sooner. */
+/** Whether scenarios and the tests on Pulumi's engine run what is published. Else they run the build, which is there sooner. */
 const isPacked = process.env["DRIFTLINE_PACKAGE"] !== undefined;
+const COMMAND = isPacked ? PACKAGE : "test/setup/build.ts";
 
 export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
@@ -60,11 +61,11 @@ export default defineConfig({
         exclude: [...UNIT, ...DEEP],
         isolate: false,
         env: inMemory(),
-        globalSetup: isPacked ? PACKAGE : "test/setup/build.ts",
+        globalSetup: COMMAND,
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
       // src/pulumi/provider/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
-      project("deep-pulumi", { include: PULUMI, globalSetup: [PACKAGE, "test/setup/engine.ts"] }),
+      project("deep-pulumi", { include: PULUMI, globalSetup: [COMMAND, "test/setup/engine.ts"] }),
     ],
   },
 });

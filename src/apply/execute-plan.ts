@@ -14,6 +14,7 @@ import type { Change } from "../model/change.ts";
 import type { ValueObject } from "../model/json/json.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import { OTHER_THAN_WRITTEN } from "./actions/verdict.ts";
 import { executeChange } from "./execute-change.ts";
 import { closeResolvedIntents } from "./journal/intent-objects.ts";
 import {
@@ -69,7 +70,7 @@ async function runAfterPrerequisites(schedule: Schedule, change: Change): Promis
   const result = resultWithoutRequests(change);
   if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
   const before = prerequisites.of(change);
-  await Promise.all(before.map((other) => start(schedule, other.change)));
+  await Promise.all(before.flatMap((other) => (other.isAwaited ? [start(schedule, other.change)] : [])));
   for (const { change: other, refusal } of before) {
     const error = refusal(progressOf(run, other.address));
     if (error !== undefined) return skip(run, change, error);
@@ -155,7 +156,11 @@ function hasFailed({ progress }: ApplyRun): boolean {
   return [...progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
 }
 
-/** A create that was not sent because others had failed counts as failed, even if those have created their objects. */
+/**
+ * A create that was not sent because others had failed counts as failed, even if those have created their objects. So does a change of
+ * which only a part was written, unless the service made something else of all of it.
+ */
 function isFailure({ status, error }: Outcome): boolean {
+  if (status === "unverified") return error !== null && !OTHER_THAN_WRITTEN.has(error.code);
   return status === "failed" || status === "unknown" || error?.code === CIRCUIT_OPEN;
 }

@@ -29,7 +29,7 @@ async function machine(): Promise<Machine> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const bin = join(folder, "bin");
   await mkdir(bin);
-  const { CI: _ci, DRIFTLINE_TEST_REPORT: _report, ...given } = process.env;
+  const { CI: _ci, DRIFTLINE_TEST_REPORT: _report, DRIFTLINE_PACKAGE: _package, ...given } = process.env;
   return {
     folder,
     put: async (name, script) => {
@@ -117,7 +117,7 @@ describe("a run of the tests without an engine", () => {
     const { run } = await machine();
     const { code, stdout, stderr } = await run(...VITEST);
     expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 4 });
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 8 });
     expect(stderr).toContain(OLDEST);
     expect(matchesIn(stderr, /.*\bskipped\b.*pulumi.*/)).toMatchSnapshot();
   });

@@ -11,6 +11,15 @@ import { pathTexts, pointer, topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError } from "../change-error.ts";
 
+/** The codes of what a service makes of a write that it has accepted. Another apply would not change that. */
+export const OTHER_THAN_WRITTEN: ReadonlySet<string> = new Set([
+  "ignored_by_service",
+  "added_by_service",
+  "not_comparable",
+  "reference_missing",
+  "verification_required",
+]);
+
 /** Why an object still differs from what was declared; undefined if it does not. */
 export function remainingDifference(
   kind: Kind,

@@ -23,7 +23,8 @@ export function isLastStep({ action, kind }: Change): boolean {
  */
 export function inGroups({ changes }: Plan, prerequisites: Prerequisites): readonly Group[] {
   const lastSteps = new Set(changes.filter((change) => isReady(change) && isLastStep(change)));
-  const before = (change: Change): readonly Change[] => prerequisites.of(change).map((other) => other.change);
+  const before = (change: Change): readonly Change[] =>
+    prerequisites.of(change).flatMap((other) => (other.isAwaited ? [other.change] : []));
   const isLate = (change: Change): boolean =>
     lastSteps.size > 0 && reaches(change, before, (other) => lastSteps.has(other));
   const late = new Set(changes.filter(isLate));

@@ -11,6 +11,8 @@ import type { ChangeProgress } from "../run-state.ts";
 /** A change that must have ended before another one may begin. */
 export interface Prerequisite {
   readonly change: Change;
+  /** Whether the other one waits for it. Of what waits for that one itself it only looks how far it is. */
+  readonly isAwaited: boolean;
   /** Why the other one is not begun then; undefined if it is. */
   readonly refusal: (progress: ChangeProgress) => OutcomeError | undefined;
 }
@@ -58,7 +60,7 @@ export function createPrerequisites(plan: Plan): Prerequisites {
           (other) => willOpen(other, change) && (change.action === "create" || !referredBy(other).includes(change)),
         )
       : [];
-  const find = (change: Change): readonly Prerequisite[] => {
+  const find = (change: Change): readonly Need[] => {
     const { kind, action, work } = change;
     const { scope = "", key } = work ?? {};
     const isNew = work !== null && isCreating(change);
@@ -75,11 +77,22 @@ export function createPrerequisites(plan: Plan): Prerequisites {
       ...need(referredBy(change), ({ made }) => (made === undefined ? NOT_MADE : undefined)),
     ];
   };
-  const found = new Map(plan.changes.filter(isReady).map((change) => [change, find(change)]));
+  const needs = new Map(plan.changes.filter(isReady).map((change) => [change, find(change)]));
+  const before = (change: Change): readonly Change[] => (needs.get(change) ?? []).map((other) => other.change);
+  const leadsTo = (goal: Change, start: Change): boolean =>
+    start === goal || reaches(start, before, (one) => one === goal);
+  const found = new Map(
+    [...needs].map(([change, own]) => [
+      change,
+      own.map((other) => ({ ...other, isAwaited: !leadsTo(change, other.change) })),
+    ]),
+  );
   return { of: (change) => found.get(change) ?? [], openersOf };
 }
 
-function need(changes: readonly Change[], refusal: Prerequisite["refusal"]): readonly Prerequisite[] {
+type Need = Omit<Prerequisite, "isAwaited">;
+
+function need(changes: readonly Change[], refusal: Need["refusal"]): readonly Need[] {
   return changes.map((change) => ({ change, refusal }));
 }
 

@@ -12,7 +12,7 @@ function groupsOf(changes: readonly Change[], waits: Readonly<Record<string, rea
   const of: Prerequisites["of"] = ({ address }) =>
     changes
       .filter((other) => waits[address]?.includes(other.address))
-      .map((other) => ({ change: other, refusal: () => undefined }));
+      .map((other) => ({ change: other, isAwaited: true, refusal: () => undefined }));
   const groups = inGroups({ changes } as never, { of, openersOf: () => [] });
   return groups.map((group) => group.map(({ action, address }) => `${action} ${address}`));
 }

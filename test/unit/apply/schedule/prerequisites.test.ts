@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
-import { apiError, change, INSIGHTS, removal, world, type World } from "../support.ts";
+import { apiError, change, INSIGHTS, NO_OP, removal, world, type World } from "../support.ts";
 
 const statuses = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ status }) => status);
 const refused =
@@ -131,6 +132,23 @@ describe("the order of changes", () => {
     });
   });
 
+  it("changes that wait for each other in a circle are not begun, and the others are", async () => {
+    const given = world();
+    given.add("domains", { domain: "a.com", sso_enforcement: "" });
+    const [live] = given.live("domain");
+    const renamed = change("domain", { domain: "b.com", sso_enforcement: "saml" }, { name: "corp", live });
+    const taking = change("domain", { domain: "a.com" }, { name: "other" });
+    const saml = { name: "Okta", config_scope: "saml", saml_x509_cert: "MIIB", domain_scope: "all" };
+    const provider = change("identity_provider_config", { ...saml, organization_domain_ids: [taking.address] });
+    const outcomes = await given.apply(renamed, taking, provider, change("domain", { domain: "c.com" }));
+    expect(outcomes.map(({ status, error }) => [status, error?.code])).toEqual([
+      ["skipped", "provider_failed"],
+      ["skipped", "key_taken"],
+      ["skipped", "reference_failed"],
+      ["applied", undefined],
+    ]);
+  });
+
   it("runs at most eight changes at a time", async () => {
     const given = world();
     let [now, most] = [0, 0];
@@ -212,6 +230,25 @@ describe("deletes", () => {
     const outcomes = await given.apply(gone, change("domain", { domain: "b.com", sso_enforcement: "saml" }, { live }));
     expect(statuses(outcomes)).toEqual(["skipped", "failed"]);
     expect(given.rows.get("domains")).toHaveLength(2);
+  });
+
+  it.each([
+    ["was written in part are not begun", { kind: "invalid", status: 400, tookEffect: "no" }, "not_removed"],
+    ["the service has made something else of are made", undefined, undefined],
+  ] as const)("after a change that %s", async (_name, refusal, code) => {
+    const { given, gone } = withOne();
+    const values = { name: "E", interval: "hour", destination: NO_OP, paused: false };
+    if (refusal === undefined)
+      given.on("batch_exports.create", (serve) => {
+        const body = { ...(serve().body as JsonObject), interval: "day" };
+        given.rows.set("batch_exports", [body]);
+        given.on("batch_exports.update", () => ({ status: 200, body }));
+        return { status: 201, body };
+      });
+    else given.on("batch_exports.unpause", () => Promise.reject(apiError("batch_exports.unpause", refusal)));
+    const [removed, made] = await given.apply(gone, change("batch_export", values));
+    expect(made?.status).toBe("unverified");
+    expect(removed?.error?.code).toBe(code);
   });
 
   it("at the same depth do not wait for each other, however long their addresses are", async () => {
