@@ -89,7 +89,7 @@ function withMade(run: ApplyRun, change: Change): Change {
   return { ...change, work: { ...work, resource, body: made(work.body) } };
 }
 
-/** Runs the rests for which nothing has to be waited any more. */
+/** Runs the rests that wait for nothing any more. */
 async function runRests(schedule: Schedule): Promise<void> {
   const { prerequisites, started, rests } = schedule;
   const isDue = (change: Change): boolean =>

@@ -15,7 +15,7 @@
  * apply/actions/             an idempotent write without a clear answer,   the settle time, and what     it was sent twice
  *   send-idempotent.ts       if a read shows no effect                     the circuit breaker waits
  * apply/creates/             a create without a clear answer, if complete  the settle time, and what     it was sent three times, or failed
- *   create-once.ts           lists show that there is no new object        the circuit breaker waits     twice with one error
+ *   create-once.ts           lists show that there is no new object        the circuit breaker waits     twice with one error; budget
  *
  * Terms: a try is one sending of a request. `tookEffect` is `no` if the service certainly did not receive or did not
  * accept it, otherwise `maybe`.

@@ -11,16 +11,19 @@ import type { ChangeProgress } from "../run-state.ts";
 /** A change that must have ended before another one may begin. */
 export interface Prerequisite {
   readonly change: Change;
-  /** Whether the other one waits for it. Of what waits for that one itself it only looks how far it is. */
+  /** False if the two wait for each other. Then nothing is awaited, and how far this one has come decides at once. */
   readonly isAwaited: boolean;
-  /** Why the other one is not begun then; undefined if it is. */
+  /** Why the other one is not begun once this one has ended; undefined if it is. */
   readonly refusal: (progress: ChangeProgress) => OutcomeError | undefined;
 }
 
 export interface Prerequisites {
   /** Only creates, replaces, renames, and what keeps people out have any. */
   readonly of: (change: Change) => readonly Prerequisite[];
-  /** What lets in the people that a change keeps out. What refers to the object of a create waits for it, so it waits only with its rest. */
+  /**
+   * What lets in the people that a change keeps out. It may refer to the object of a create and wait for that, so only the rest of the
+   * create waits for it.
+   */
   readonly openersOf: (change: Change) => readonly Change[];
 }
 
