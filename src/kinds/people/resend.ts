@@ -71,7 +71,8 @@ function resendOf(
       remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,
     };
-  const isYoung = now - Date.parse(createdAt) < DAY;
+  // One of unknown age counts as young: else it could be sent each night.
+  const isYoung = !(now - Date.parse(createdAt) >= DAY);
   const isLasting = fields.some((field) => LASTING.has(field));
   if (isLasting)
     return isYoung && !isNamed

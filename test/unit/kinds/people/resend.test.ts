@@ -53,6 +53,7 @@ it.each<[string, ValueObject, Circumstances, RegExp | null]>([
   ["level after a day", LEVEL, { age: 24 }, null],
   ["level and message after a day", { ...LEVEL, ...MESSAGE }, { age: 24 }, null],
   ["level, if the time is not known", LEVEL, {}, /a day old/u],
+  ["level, if the service does not say when it was sent", LEVEL, { age: 50, row: { created_at: null } }, /a day old/u],
   ["level, if the service ignored it before", LEVEL, { age: 50, ignored: LEVEL }, /ignored level.*--only/u],
   ["level, if the service ignored it, and it is asked for", LEVEL, { age: 50, ignored: LEVEL, only: [EVE] }, null],
   ["level, if the service ignored another one", LEVEL, { age: 50, ignored: { level: 15 } }, null],
