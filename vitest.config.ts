@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { compileSchemas } from "./scripts/compile-schemas.ts";
-import { inMemory } from "./test/setup/memory.ts";
 import { size } from "./test/support/budget.ts";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
@@ -55,12 +54,11 @@ export default defineConfig({
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     projects: [
       // What these three load keeps no state that a test of another file meets, so that a worker need not load all of it anew for each file.
-      project("unit", { include: UNIT, exclude: DEEP, isolate: false, env: inMemory() }),
+      project("unit", { include: UNIT, exclude: DEEP, isolate: false }),
       project("scenario", {
         include: ["test/**/*.test.ts"],
         exclude: [...UNIT, ...DEEP],
         isolate: false,
-        env: inMemory(),
         globalSetup: COMMAND,
       }),
       project("deep", { include: DEEP, exclude: PULUMI, isolate: false, globalSetup: PACKAGE }),
