@@ -89,7 +89,7 @@ function withMade(run: ApplyRun, change: Change): Change {
   return { ...change, work: { ...work, resource, body: made(work.body) } };
 }
 
-/** Runs the rests that wait for nothing any more. */
+/** Runs each rest if all changes that it waits for have ended. */
 async function runRests(schedule: Schedule): Promise<void> {
   const { prerequisites, started, rests } = schedule;
   const isDue = (change: Change): boolean =>
@@ -158,7 +158,7 @@ function hasFailed({ progress }: ApplyRun): boolean {
 
 /**
  * A create that was not sent because others had failed counts as failed, even if those have created their objects. So does a change of
- * which only a part was written, unless the service made something else of all of it.
+ * which only a part was written, unless the service accepted all of it and stored something else.
  */
 function isFailure({ status, error }: Outcome): boolean {
   if (status === "unverified") return error !== null && !OTHER_THAN_WRITTEN.has(error.code);

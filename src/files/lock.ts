@@ -89,7 +89,7 @@ function touch(path: string, now: number): Promise<void> {
 }
 
 /**
- * In what a process id is unique. Containers may have one host name, but each has processes of its own: Linux names the
+ * Names the set of processes in which a process id is unique. Containers may have one host name, but each has processes of its own: Linux names the
  * boot, and in it the set of processes.
  */
 async function thisMachine(): Promise<string> {

@@ -1,13 +1,13 @@
 /**
  * Decides when a request is sent again.
  *
- * All that decide it, from the inside out. Each is asked only about what the one above it has given up. An interruption ends every wait.
+ * These parts decide it, from the inside out. Each deals only with what the part above it has given up. An interruption ends every wait.
  *
  * who                        sends again                                   waits before that             until
  *
  * withRetries, below         a read, an idempotent write; a create only    what the service asks for,    5 or 4 tries, 3 after a 500, 20 if
  *                            if no try can have had an effect              else a random time            asked to wait; deadline; budget
- * lists/coalesce.ts          the read of a list, if somebody asks again    PROBE_INTERVAL                nobody asks
+ * lists/coalesce.ts          a list, for callers that still need it        PROBE_INTERVAL                no caller needs it
  * apply/creates/             a list, as long as a create is open           0.5 s, doubled up to 20 s     four failures in a row
  *   resolve-create.ts
  * apply/schedule/            a read before a write. Lets no write go       PROBE_INTERVAL                two failures; or a minute of pause,

@@ -5,7 +5,7 @@ import type { Call } from "../../kinds/kind-parts.ts";
 import { ChangeError, isKnownFailure } from "../change-error.ts";
 import type { Task } from "../task.ts";
 
-/** How often a write is sent at most, each time with the retries of the client (api/limits/retry.ts has all that send again). */
+/** How often a write is sent at most, each time with the retries of the client (api/limits/retry.ts lists all parts that send again). */
 const MAX_SENT = 2;
 const STILL_POSSIBLE = "its write got no clear answer and may still take effect";
 

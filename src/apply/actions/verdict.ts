@@ -11,7 +11,7 @@ import { pathTexts, pointer, topField } from "../../model/pointer.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError } from "../change-error.ts";
 
-/** The codes of what a service makes of a write that it has accepted. Another apply would not change that. */
+/** The codes of changes that a service accepted and stored otherwise, or cannot make yet. Another apply would not change that. */
 export const OTHER_THAN_WRITTEN: ReadonlySet<string> = new Set([
   "ignored_by_service",
   "added_by_service",

@@ -44,7 +44,7 @@ import {
   type ProvenAbsence,
 } from "./resolve-create.ts";
 
-/** How often a create is sent at most, and only if the previous request certainly created nothing (api/limits/retry.ts has all that send again). */
+/** How often a create is sent at most, and only if the previous request certainly created nothing (api/limits/retry.ts lists all parts that send again). */
 const MAX_SENT = 3;
 
 const APPLY_AGAIN = "Check the health of the service, then apply again.";

@@ -9,7 +9,7 @@
  * intervals one request is sent as a probe. A success ends the pause. A failure after the longest pause opens the circuit for the rest of
  * the run, and what waits or comes later is refused for one and the same reason. A read that fails is sent once more after the interval
  * of probes, and again as long as it is a probe. If the service says that the key lacks a permission, it would reject every other write
- * of the family too: all of them are refused. api/limits/retry.ts has all that decide about sending again.
+ * of the family too: all of them are refused. api/limits/retry.ts lists all parts that send a request again.
  */
 import { own } from "../../model/json/json.ts";
 import type { Clock } from "../../api/client.ts";

@@ -167,7 +167,7 @@ function readEntries(folder: string, search: Search): readonly Dirent[] {
   }
 }
 
-/** What is where the links of a path lead; undefined if that cannot be known, because they lead to nothing or in a circle, for example. */
+/** The stats of the file that a path leads to; undefined if they cannot be read: its links may lead to nothing, or in a circle. */
 export function readStats(path: string, onError: (error: unknown) => void = () => undefined): Stats | undefined {
   try {
     return statSync(path);
