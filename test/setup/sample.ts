@@ -11,7 +11,8 @@
  * - Unless all runs, each test runs in one dialect of the service, and long tests try each fifth of their cases (test/support/budget.ts).
  * - A table in a table, such as faults x kinds, has its combinations as rows. `some` takes a fifth of both. `ci` takes a fifth of the
  *   combinations, or more if a table has fewer rows: each row of each table occurs.
- * - The tables of one group count as one. On Pulumi's engine, where a test takes seconds, each test of a group counts as a row.
+ * - The tables of one group count as one. On Pulumi's engine, where a test takes seconds, each test of a group counts as a row, and so does
+ *   each scenario for `npm test`.
  * - A test that does not run is skipped, because then it keeps its snapshots.
  */
 import { createHash } from "node:crypto";
@@ -49,8 +50,8 @@ function placesOf(test: RunnerTask): readonly Place[] {
   const places = pathOf(test)
     .filter(({ each }) => each)
     .map((task) => placeAmong(task, ({ each }) => each === true));
-  if (test.file.projectName !== "deep-pulumi" || places.length > 1) return places;
-  return [placeAmong(test, () => true)];
+  const isSlow = test.file.projectName === (size === "some" ? "scenario" : "deep-pulumi");
+  return isSlow && places.length < 2 ? [placeAmong(test, () => true)] : places;
 }
 
 /** Whether a place is in the fifth that runs. Where it begins follows from the seed and from the names around the table. */
