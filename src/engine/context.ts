@@ -24,7 +24,7 @@ export interface EngineInput {
   readonly config: LoadedConfig;
   readonly client: Client;
   readonly options: PlanOptions;
-  /** Whether lists in which nothing is declared are read as well, to find unmanaged objects there. It changes no change. */
+  /** Whether lists in which nothing is declared are read as well, to find undeclared objects there. It changes no change. */
   readonly unmanaged?: boolean | undefined;
   /** Which differences a drift report shows; all of them if it is absent. */
   readonly modified?: ModifiedFilter | undefined;

@@ -20,7 +20,7 @@ export interface CheckedPlan {
   /** The objects that resources were matched with, by `claimKey`. */
   readonly claims: ReadonlySet<string>;
   /** The objects that no resource has claimed. */
-  readonly unmanaged: readonly LiveObject[];
+  readonly undeclared: readonly LiveObject[];
   readonly prune: boolean;
   /** What it is made for. Only a check of a whole plan may ask for it. */
   readonly purpose?: PlanPurpose;

@@ -47,6 +47,7 @@ export interface PlanSource {
 
 export type Summary = Readonly<Record<Action | "blocked" | "unmanaged", number>>;
 
+/** An undeclared object that a plan leaves alone: no change of the plan removes it. */
 export interface Unmanaged {
   readonly kind: KindName;
   readonly scope: string;
@@ -56,15 +57,15 @@ export interface Unmanaged {
   readonly about?: readonly FieldValue[] | undefined;
 }
 
-/** An object as it is listed where nothing declares it. */
+/** An undeclared object as it is listed. */
 export function unmanagedOf({ kind, scope, id, keys, about }: LiveObject): Unmanaged {
   const found = { kind, scope, id, key: keys[0] ?? null };
   if (about === undefined) return found;
   return { ...found, about: Object.entries(about).map(([field, value]) => ({ path: pointer(field), value })) };
 }
 
-/** The address by which an object that nothing declares is imported, such as `acme/domains/id=7`. */
-export function unmanagedAddress({ scope, kind, id }: Pick<Unmanaged, "scope" | "kind" | "id">): string {
+/** The address by which an undeclared object is imported, such as `acme/domains/id=7`. */
+export function undeclaredAddress({ scope, kind, id }: Pick<Unmanaged, "scope" | "kind" | "id">): string {
   return `${scope}/${collections[kind]}/id=${id}`;
 }
 

@@ -1,6 +1,6 @@
 /** What a plan reads: which lists, in the cheap or the full form, and which objects by their ids instead. */
 import { mayBeRename } from "./may-be-rename.ts";
-import { isSelected, overlaps, unmanagedAddress } from "../model/plan.ts";
+import { isSelected, overlaps, undeclaredAddress } from "../model/plan.ts";
 import { declarableFields } from "../kinds/fields.ts";
 import { referencesIn, type Referred, referredBy } from "../kinds/references.ts";
 import { isKeyedByEmail, addressOf, withSiblings, kinds } from "../kinds/registry.ts";
@@ -27,7 +27,7 @@ export function declaredReads(
 ): readonly PlannedRead[] {
   // So are those of undeclared objects that `only` names: only their list shows them.
   const named = graph.resources.filter(({ scope, kind }) => {
-    const ofUndeclared = unmanagedAddress({ scope, kind, id: "" });
+    const ofUndeclared = undeclaredAddress({ scope, kind, id: "" });
     return only.some((address) => address.startsWith(ofUndeclared));
   });
   const ofWhole = [...collections, ...named];
@@ -39,7 +39,7 @@ export function declaredReads(
     // The guards need all people of the scope, for example to find another owner.
     const isWhole = whole.has(key) || isKeyedByEmail(kind);
     const chosen = (declared.get(key) ?? []).filter(({ address }) => isSelected(address, only));
-    // A plan without `only` needs the whole list, because it counts unmanaged objects.
+    // A plan without `only` needs the whole list, because it counts undeclared objects.
     const ids = whole.has(key) || only.length === 0 ? undefined : idsIfFew(kind, chosen);
     const pins = pinsIfHidden(kind, chosen);
     return { scope, kind, isFull, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids, pins };
@@ -119,7 +119,7 @@ interface MutableLookupKeys extends LookupKeys {
 
 /**
  * Collects what the declared resources may look for in each list, by `listKey`. Resources that `--only` leaves out count as
- * well: their objects are not unmanaged.
+ * well: their objects are not undeclared.
  *
  * Premise: a resource finds its object only by its pin, its natural keys, or those before a rename. Any other object is only
  * counted, listed as unmanaged, and compared with creates to detect renames. A pin is looked for in all lists that may have its

@@ -18,16 +18,16 @@ import {
   compareObjects,
   partialCollections,
   pruneChanges,
-  unmanagedObjects,
+  undeclaredObjects,
   withoutDeclaredElsewhere,
-} from "./unmanaged.ts";
+} from "./undeclared.ts";
 
 /** Which live objects the resources of a plan are, and which ones no resource is. */
 export interface Matches {
   /** The objects that resources were matched with, by `claimKey`. */
   readonly claims: ReadonlySet<string>;
   /** The listed objects that no resource is, those that would be pruned included. */
-  readonly unmanaged: readonly LiveObject[];
+  readonly undeclared: readonly LiveObject[];
   /** The changes of all resources by address, also of those that `only` leaves out. */
   readonly planned: ReadonlyMap<string, Change>;
   /** Resources that `only` leaves out, and whose object is not known for certain. */
@@ -43,25 +43,25 @@ export interface MatchedPlan {
 /**
  * Decides what apply has to do. Pure and total: the same graph, world and options give the same plan, byte for byte.
  *
- * @param undeclared finds the objects that nothing declares. A state knows its own: what another one has is not undeclared
+ * @param findUndeclared finds the objects that nothing declares. A state knows its own: what another one has is not undeclared
  */
 export function makePlan(
   graph: DesiredGraph,
   world: LiveWorld,
   options: PlanOptions,
-  undeclared = unmanagedObjects,
+  findUndeclared = undeclaredObjects,
 ): MatchedPlan {
   const { changes: selected, planned, unidentified, claims, diagnostics } = planResources(graph, world, options);
-  const unmanaged = undeclared(world, claims);
-  const removed = pruneChanges(graph, world, unmanaged, unidentified).filter((change) =>
+  const undeclared = findUndeclared(world, claims);
+  const removed = pruneChanges(graph, world, undeclared, unidentified).filter((change) =>
     isSelected(change.address, options.only),
   );
   const changes = [...selected, ...removed];
   const { prune, only } = options;
-  const checked = { changes, graph, world: worldOf(world), claims, unmanaged, prune, only };
+  const checked = { changes, graph, world: worldOf(world), claims, undeclared, prune, only };
   const { changes: guarded, warnings } = checkChanges(CHECKS, checked);
   const elsewhere = unidentified.filter(({ address }) => !isSelected(address, options.only));
-  const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(unmanaged, elsewhere));
+  const left = unmanagedBeside(guarded, withoutDeclaredElsewhere(undeclared, elsewhere));
   return {
     plan: {
       summary: summarize(guarded, left.length),
@@ -75,7 +75,7 @@ export function makePlan(
         ...pruneOfNothing(graph, options),
       ],
     },
-    matches: { claims, unmanaged, planned, elsewhere },
+    matches: { claims, undeclared, planned, elsewhere },
   };
 }
 
@@ -124,10 +124,10 @@ function planResources(graph: DesiredGraph, world: LiveWorld, options: PlanOptio
   return { changes, planned, unidentified, claims: planning.claims, diagnostics };
 }
 
-/** The unmanaged objects as they are listed beside changes. An object that is removed is not listed as well. */
-export function unmanagedBeside(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Unmanaged[] {
+/** What a plan lists as unmanaged: the undeclared objects that none of its changes removes. */
+export function unmanagedBeside(changes: readonly Change[], undeclared: readonly LiveObject[]): readonly Unmanaged[] {
   const ofChanges = new Set(changes.map(({ work }) => work?.live && claimKey(work.live)));
-  const left = unmanaged.filter((live) => !ofChanges.has(claimKey(live)));
+  const left = undeclared.filter((live) => !ofChanges.has(claimKey(live)));
   return left.toSorted((a, b) => compareNaturally(addressOf(a), addressOf(b)) || compareObjects(a, b)).map(unmanagedOf);
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isWanted, type Resource } from "../model/resource.ts";
 
-/** Whether a resource without an object is compared with the unmanaged objects: it may be one of them, renamed. */
+/** Whether a resource without an object is compared with the undeclared objects: it may be one of them, renamed. */
 export function mayBeRename(resource: Resource): boolean {
   const { pin, lifecycle } = resource;
   // A rename keeps the id, so a pinned object that is missing was not renamed.

@@ -1,6 +1,6 @@
 import { CODES } from "../model/diagnostic-codes.ts";
 import { isRemoval, undeclaredBeside, type Action } from "../model/change.ts";
-import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
+import { type PlanDocument, type ShownChange, undeclaredAddress } from "../model/plan.ts";
 import { groupBy } from "../model/group-by.ts";
 import { joinWords, plural } from "../model/text/plural.ts";
 import { ACTIONS, isShown } from "./marks.ts";
@@ -45,7 +45,7 @@ export function differingPeople({
   const addresses = new Set(
     diagnostics.flatMap(({ code, address }) => (code === CODES.undeclaredRights ? address : [])),
   );
-  return withHighRights(unmanaged.filter((one) => addresses.has(unmanagedAddress(one))));
+  return withHighRights(unmanaged.filter((one) => addresses.has(undeclaredAddress(one))));
 }
 
 /** Such as `1 undeclared owner`, `2 undeclared admins`; nothing if none differ. */

@@ -3,7 +3,7 @@ import { isUnseen, undeclaredBeside } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { command } from "../model/command.ts";
 import { groupBy } from "../model/group-by.ts";
-import { type PlanDocument, type ShownChange, unmanagedAddress } from "../model/plan.ts";
+import { type PlanDocument, type ShownChange, undeclaredAddress } from "../model/plan.ts";
 import { firstOf, joinWords, MAX_ADDRESSES, plural, withArticle } from "../model/text/plural.ts";
 import { own } from "../model/json/json.ts";
 import { pathTexts } from "../model/pointer.ts";
@@ -167,7 +167,7 @@ export function tablesOf(
 function peopleTable(document: PlanDocument, options: RenderOptions): readonly Table[] {
   const people = differingPeople(document).map((one) => ({
     ...one,
-    address: personAddress({ ...one, address: unmanagedAddress(one), name: one.key ?? undefined }),
+    address: personAddress({ ...one, address: undeclaredAddress(one), name: one.key ?? undefined }),
   }));
   const [first, ...others] = people;
   if (first === undefined) return [];
@@ -189,13 +189,13 @@ function peopleTable(document: PlanDocument, options: RenderOptions): readonly T
 /** The live objects that nothing declares. */
 function unmanagedTable({ unmanaged }: Pick<PlanDocument, "unmanaged">, options: RenderOptions): Table {
   const rows = unmanaged.map((one) => {
-    const [address, name] = [unmanagedAddress(one), one.key ?? undefined];
+    const [address, name] = [undeclaredAddress(one), one.key ?? undefined];
     const shown = options.verbose === true ? address : personAddress({ ...one, address, name });
     const about = personText(one.kind, one.about);
     const key = shown !== address ? [] : [name === undefined ? "(no name)" : quoted(name)];
     return [shown, [...key, ...(about === "" ? [] : [about])].join("  ")];
   });
-  const [first] = unmanaged.map(unmanagedAddress);
+  const [first] = unmanaged.map(undeclaredAddress);
   const words = toRunnable(command("import", { only: first }), options);
   return {
     id: "unmanaged",

@@ -10,7 +10,7 @@
 import type { Redactor } from "../../api/redact/redact.ts";
 import { type Change, isDifference } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isSelected, type Unmanaged, unmanagedAddress } from "../../model/plan.ts";
+import { isSelected, type Unmanaged, undeclaredAddress } from "../../model/plan.ts";
 import { isWithin, type Resource } from "../../model/resource.ts";
 import { type PreparedFile, prepareEdits, writeFile } from "../../edit/files.ts";
 import { engineError } from "../../model/engine-error.ts";
@@ -95,14 +95,14 @@ export function undeclaredChanges(run: PlannedRun, only: readonly string[]): rea
 
 /** The objects of a run that a report only lists, if it was asked for them. They are accepted as well. */
 export function chosenUnmanaged({ input, plan }: PlannedRun, only: readonly string[]): readonly Unmanaged[] {
-  return input.unmanaged === true ? plan.unmanaged.filter((one) => isSelected(unmanagedAddress(one), only)) : [];
+  return input.unmanaged === true ? plan.unmanaged.filter((one) => isSelected(undeclaredAddress(one), only)) : [];
 }
 
 /** @throws EngineError `invalid` if an address does not differ */
 function chosenChanges(run: PlannedRun, only: readonly string[]): readonly Change[] {
   const { changes } = run.plan;
   const acceptable = changes.filter((change) => isDifference(change) || isConverted(run, change));
-  const listed = chosenUnmanaged(run, only).map(unmanagedAddress);
+  const listed = chosenUnmanaged(run, only).map(undeclaredAddress);
   requireDifferent(changes, [...acceptable.map(({ address }) => address), ...listed], only);
   return acceptable.filter((change) => isSelected(change.address, only));
 }

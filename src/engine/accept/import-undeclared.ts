@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/index.ts";
 import type { Edit } from "../../edit/edit.ts";
 import { addressOf, kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import { type Unmanaged, unmanagedAddress } from "../../model/plan.ts";
+import { type Unmanaged, undeclaredAddress } from "../../model/plan.ts";
 import { pruneChange } from "../../plan/make-change.ts";
 import type { ImportCandidate, Importable } from "../import/candidates.ts";
 import { showsIn } from "../import/select.ts";
@@ -17,7 +17,7 @@ export interface UndeclaredObject {
 }
 
 /** Finds the objects of changes among those that can be imported. */
-export function undeclaredObjects(
+export function importableChanges(
   changes: readonly Change[],
   importable: Pick<Importable, "candidates">,
 ): readonly UndeclaredObject[] {
@@ -35,7 +35,7 @@ export function importableUnmanaged(
   return unmanaged.flatMap((one) => {
     const candidate = candidateOf(one, importable);
     if (candidate === undefined) return [];
-    return [{ change: pruneChange(kinds[one.kind], candidate.live, unmanagedAddress(one)), candidate }];
+    return [{ change: pruneChange(kinds[one.kind], candidate.live, undeclaredAddress(one)), candidate }];
   });
 }
 

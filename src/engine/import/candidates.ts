@@ -173,7 +173,7 @@ function candidatesIn(
   { world, matches }: Planned,
   session: ExportSession,
 ): readonly ImportCandidate[] {
-  const undeclared = new Set(matches.unmanaged.map(claimKey));
+  const undeclared = new Set(matches.undeclared.map(claimKey));
   // An organization lists the batch exports of its projects, so projects come first.
   const scopes = scopesOf(graph).toSorted((a, b) => b.split("/").length - a.split("/").length);
   return scopes.flatMap((scope) => {

@@ -21,7 +21,7 @@ import { isSelected, type Plan } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { organizationAt } from "../../kinds/live-organization.ts";
 import { isNewer } from "../../kinds/varying-fields.ts";
-import { unmanagedObjects, withoutDeclaredElsewhere } from "../../plan/unmanaged.ts";
+import { undeclaredObjects, withoutDeclaredElsewhere } from "../../plan/undeclared.ts";
 import { type MatchedPlan, unmanagedBeside } from "../../plan/make-plan.ts";
 import { listProblems } from "../../world/list-problems.ts";
 import type { EngineInput } from "../context.ts";
@@ -52,14 +52,14 @@ export function withUndeclared(input: EngineInput, { plan, matches }: MatchedPla
     return list === undefined ? [] : [[listKey(listRead.scope, listRead.kind), list]];
   });
   const { lists } = withoutRoutesOfOthers(graph, new Map([...world.lists, ...read]));
-  const objects = unmanagedObjects({ ...world, lists }, matches.claims);
-  const undeclared = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(objects, matches.elsewhere));
+  const undeclared = undeclaredObjects({ ...world, lists }, matches.claims);
+  const listed = unmanagedBeside(plan.changes, withoutDeclaredElsewhere(undeclared, matches.elsewhere));
   const unread = reads.filter(({ scope, kind }) => {
     const list = lists.get(listKey(scope, kind));
     return list?.status !== "known" && !isGoneList(list);
   });
   return {
-    plan: { ...plan, unmanaged: undeclared, summary: { ...plan.summary, unmanaged: undeclared.length } },
+    plan: { ...plan, unmanaged: listed, summary: { ...plan.summary, unmanaged: listed.length } },
     notRead: unread.map(addressOf),
     // If a service lacks a list of projects, the organization's list shows the same objects, so there is nothing to warn of.
     diagnostics: [...listProblems(read.flatMap(([key]) => lists.get(key) ?? [])), ...projects.diagnostics],

@@ -13,7 +13,7 @@ import {
 } from "../../model/json/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { unmanagedAddress } from "../../model/plan.ts";
+import { undeclaredAddress } from "../../model/plan.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { SHUTTING } from "../entrances.ts";
 import { asText, caselessKey } from "../keys.ts";
@@ -280,7 +280,7 @@ export function undeclaredLookAlikes(
   const usualOf = lookAlikeDomains(people.map(({ person }) => person));
   return (rows[DOMAINS] ?? []).map(domainIn).flatMap(({ id, keys: [domain = ""] }) => {
     const usual = domains.includes(domain) ? undefined : usualOf(domain);
-    const address = scope === undefined ? undefined : unmanagedAddress({ scope, kind: "domain", id });
+    const address = scope === undefined ? undefined : undeclaredAddress({ scope, kind: "domain", id });
     return usual === undefined ? [] : [lookAlike(domain, usual, { address })];
   });
 }

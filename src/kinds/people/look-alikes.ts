@@ -4,7 +4,7 @@ import { type Change, type FieldValue, isPruned } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { type Plan, unmanagedAddress } from "../../model/plan.ts";
+import { type Plan, undeclaredAddress } from "../../model/plan.ts";
 import { escaped, visible } from "../../model/text/quote.ts";
 import { type DesiredGraph, keyIn, scopeOf } from "../../model/resource.ts";
 import { isOneEdit } from "../../model/text/suggest.ts";
@@ -53,7 +53,7 @@ export function namedIn(
     }));
   const others = unmanaged.map((person) => ({
     ...person,
-    address: unmanagedAddress(person),
+    address: undeclaredAddress(person),
     email: person.key ?? "",
     isDeclared: false,
     isUnchanged: false,

@@ -10,7 +10,7 @@ import { command } from "../../model/command.ts";
 import { groupBy } from "../../model/group-by.ts";
 import type { Value } from "../../model/json/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { unmanagedAddress } from "../../model/plan.ts";
+import { undeclaredAddress } from "../../model/plan.ts";
 import { visible } from "../../model/text/quote.ts";
 import type { Check, CheckedPlan } from "../check.ts";
 import { kindSchema } from "../fields.ts";
@@ -43,7 +43,7 @@ function marksOf(plan: CheckedPlan): ReadonlyMap<Change, MovedPerson> {
   const marks = new Map<Change, MovedPerson>();
   for (const { invite, member } of movedPeople(plan)) {
     const removal = removals.get(PERSON.of(member));
-    marks.set(invite, { address: removal?.address ?? unmanagedAddress(member), email: member.keys[0] ?? "" });
+    marks.set(invite, { address: removal?.address ?? undeclaredAddress(member), email: member.keys[0] ?? "" });
     if (removal !== undefined) marks.set(removal, { address: invite.address, email: invite.work?.key ?? "" });
   }
   return marks;
@@ -58,10 +58,10 @@ interface Pair {
  * Pairs of an invite and an undeclared member of the same level who may be one person. Their names agree, or they are the only invite
  * and the only undeclared member of that level in a collection that is exclusive.
  */
-function movedPeople({ changes, graph, unmanaged }: CheckedPlan): readonly Pair[] {
+function movedPeople({ changes, graph, undeclared }: CheckedPlan): readonly Pair[] {
   const ofMembers = graph.exclusive.filter(({ kind }) => isPerson(kind) && kind !== "invite");
   const whole = new Set(ofMembers.map(({ scope }) => scope));
-  const members = groupBy(unmanaged.filter(isMember), ({ scope, values }) => scopeAndLevel(scope, values["level"]));
+  const members = groupBy(undeclared.filter(isMember), ({ scope, values }) => scopeAndLevel(scope, values["level"]));
   const invites = groupBy(changes.filter(isInvite), ({ kind, work }) =>
     scopeAndLevel(work?.scope, work?.body["level"] ?? kindSchema(kind).properties["level"]?.default),
   );

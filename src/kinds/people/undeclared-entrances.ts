@@ -3,7 +3,7 @@ import { command } from "../../model/command.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json/json.ts";
 import { filterKeys } from "../../model/json/object.ts";
-import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
+import { isSelected, type Plan, undeclaredAddress } from "../../model/plan.ts";
 import { visible } from "../../model/text/quote.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import { guardsSignIn, isSet, JOINING, SHUTTING } from "../entrances.ts";
@@ -26,7 +26,7 @@ export function undeclaredEntrances(
 ): readonly Diagnostic[] {
   const scopes = scopesWithRights(graph);
   return unmanaged.flatMap(({ kind, scope, id, key, about }): readonly Diagnostic[] => {
-    const address = unmanagedAddress({ kind, scope, id });
+    const address = undeclaredAddress({ kind, scope, id });
     const isOurs = scopes.has(scope) || declaredDomains(graph, scope).length > 0;
     if (kind !== "domain" || about === undefined || !isOurs || !isSelected(address, options.only)) return [];
     const isJoined = about.some(({ path }) => path === `/${JOINING}`);

@@ -1,7 +1,7 @@
 /** People whom nothing declares and who administer an organization whose owners or admins are declared. */
 import { CODES } from "../../model/diagnostic-codes.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isSelected, type Plan, unmanagedAddress } from "../../model/plan.ts";
+import { isSelected, type Plan, undeclaredAddress } from "../../model/plan.ts";
 import { visible } from "../../model/text/quote.ts";
 import { type DesiredGraph, type Resource, scopeOf } from "../../model/resource.ts";
 import type { World } from "../world.ts";
@@ -22,7 +22,7 @@ export function undeclaredRights(
   return unmanaged.flatMap(({ kind, scope, id, key, about = [] }): readonly Diagnostic[] => {
     const level = about.find(({ path }) => path === "/level")?.value;
     const isHigh = level !== undefined && rightsOf(level) >= ADMIN;
-    const address = unmanagedAddress({ kind, scope, id });
+    const address = undeclaredAddress({ kind, scope, id });
     if (key === self || !isPerson(kind) || !isHigh || !scopes.has(scope) || !isSelected(address, options.only))
       return [];
     const message = `${visible(key ?? id)} has the level ${levelText(level)} and is not declared`;

@@ -9,7 +9,7 @@ import type { World } from "../../kinds/world.ts";
 import type { Change } from "../../model/change.ts";
 import { command } from "../../model/command.ts";
 import { isPresent, type LiveObject, type LiveWorld } from "../../model/live.ts";
-import { unmanagedAddress } from "../../model/plan.ts";
+import { undeclaredAddress } from "../../model/plan.ts";
 import { visible } from "../../model/text/quote.ts";
 import { reaches } from "../../model/reaches.ts";
 import { claimKey } from "../match.ts";
@@ -58,7 +58,7 @@ function isGivenUp(holder: Change | undefined): boolean {
 }
 
 function heldName({ name, live, change }: Holder): Finding {
-  const who = `${change?.address ?? unmanagedAddress(live)} (id ${visible(live.id)})`;
+  const who = `${change?.address ?? undeclaredAddress(live)} (id ${visible(live.id)})`;
   const remedy = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
   return { blocked: { rule: "service_refuses", remedy } };
 }

@@ -14,10 +14,10 @@ import { findRenameCandidates } from "./rename-detection.ts";
  * another name are a rename (rename-detection.ts).
  */
 export const probablySame: Check = {
-  inspect: ({ changes, unmanaged }) => {
+  inspect: ({ changes, undeclared }) => {
     const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
-    const { byCreate } = findRenameCandidates(open, unmanaged, "similar");
-    const byName = changes.some(isOpenCreate) ? byFoldedName(unmanaged) : new Map<string, LiveObject>();
+    const { byCreate } = findRenameCandidates(open, undeclared, "similar");
+    const byName = changes.some(isOpenCreate) ? byFoldedName(undeclared) : new Map<string, LiveObject>();
     return (change) => {
       const { address } = change;
       const renamed = byCreate.get(change);
@@ -45,9 +45,9 @@ function isOpenCreate({ action, blocked }: Change): boolean {
   return action === "create" && blocked === null;
 }
 
-function byFoldedName(unmanaged: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
+function byFoldedName(undeclared: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
   return new Map(
-    unmanaged.flatMap((live) => live.keys.map((key) => [`${listKey(live.scope, live.kind)}\n${folded(key)}`, live])),
+    undeclared.flatMap((live) => live.keys.map((key) => [`${listKey(live.scope, live.kind)}\n${folded(key)}`, live])),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds unmanaged objects that are probably a resource which is about to be created, under its former name.
+ * Finds undeclared objects that are probably a resource which is about to be created, under its former name.
  *
- * Terms: an unmanaged object is an exact candidate for a create of its kind and scope if it has the same values except for the
+ * Terms: an undeclared object is an exact candidate for a create of its kind and scope if it has the same values except for the
  * natural key: all that are declared, and no others that somebody must have set (see `hasUndeclared`). A similar candidate has
  * the same whole fields, such as the query of an insight, and may differ in all others: it was probably renamed and edited.
  * Premise: there may be thousands of creates and of objects, so comparing each pair would take too long.
@@ -29,15 +29,15 @@ import { mayBeRename } from "../may-be-rename.ts";
 export interface RenameCandidates {
   /** The first candidate of a create. */
   readonly byCreate: ReadonlyMap<Change, LiveObject>;
-  /** For an unmanaged object that matches creates, the candidate of the first of them, which may be another object. */
+  /** For an undeclared object that matches creates, the candidate of the first of them, which may be another object. */
   readonly byObject: ReadonlyMap<LiveObject, LiveObject>;
 }
 
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
 export const forgottenRename: Check = {
   rule: "forgotten_rename",
-  inspect: ({ changes, unmanaged }) => {
-    const { byCreate, byObject } = findRenameCandidates(changes, unmanaged);
+  inspect: ({ changes, undeclared }) => {
+    const { byCreate, byObject } = findRenameCandidates(changes, undeclared);
     return (change) => {
       const { live } = change.work;
       const candidate = live === undefined ? byCreate.get(change) : byObject.get(live);
@@ -58,19 +58,19 @@ type Similarity = "exact" | "similar";
 /**
  * Finds exact or similar candidates.
  *
- * @param unmanaged objects that no resource has claimed
+ * @param undeclared objects that no resource has claimed
  */
 export function findRenameCandidates(
   changes: readonly Change[],
-  unmanaged: readonly LiveObject[],
+  undeclared: readonly LiveObject[],
   by: Similarity = "exact",
 ): RenameCandidates {
   const byCreate = new Map<Change, LiveObject>();
   const byObject = new Map<LiveObject, LiveObject>();
   // If every object is managed, none can be the former one of a create.
-  if (unmanaged.length === 0) return { byCreate, byObject };
+  if (undeclared.length === 0) return { byCreate, byObject };
   const groups = groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
-  for (const live of unmanaged) {
+  for (const live of undeclared) {
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;

@@ -81,7 +81,7 @@ describe("identity", () => {
     expect(changeOf(made({ name: "Other" }), resource.address).action).toBe("create");
   });
 
-  it("a create that equals an unmanaged object in all but its name is blocked as a forgotten rename", () => {
+  it("a create that equals an undeclared object in all but its name is blocked as a forgotten rename", () => {
     const declared = { name: "New", query: { kind: "Trends" } };
     const blocked = (lifecycle: object, values: object = declared) =>
       changeOf(
@@ -94,7 +94,7 @@ describe("identity", () => {
     expect(blocked({}, { name: "New" })).toBeNull();
   });
 
-  it("a create with the query of an unmanaged insight is a warning: that one was probably renamed and edited", () => {
+  it("a create with the query of an undeclared insight is a warning: that one was probably renamed and edited", () => {
     const declared = { name: "New", query: { kind: "Trends" }, description: "declared" };
     const of = (values: object, more: object = {}, row: object = {}) =>
       plan([declare(`${WEB}/s`, values as never, more)], live({}, { "insights.list": [{ ...SIGNUPS, ...row }] }));

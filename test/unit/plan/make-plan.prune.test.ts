@@ -1,4 +1,4 @@
-/** What --prune removes (src/plan/unmanaged.ts, pruneChanges). */
+/** What --prune removes (src/plan/undeclared.ts, pruneChanges). */
 import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";

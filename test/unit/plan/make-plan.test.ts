@@ -311,8 +311,8 @@ describe("the matches of a plan", () => {
     const unsure = declare("acme/domains/unsure", { domain: "u.com" }, { pin: { field: "id", value: "gone" } });
     const of = (only: readonly string[]) =>
       makePlan(graphOf([a, unsure]), live({ "domains.list": DOMAINS }), { ...OPTIONS, only }).matches;
-    const { claims, unmanaged, elsewhere } = of([a.address]);
-    expect([claims.size, unmanaged.map(({ id }) => id), elsewhere]).toEqual([1, ["d2"], [unsure]]);
+    const { claims, undeclared, elsewhere } = of([a.address]);
+    expect([claims.size, undeclared.map(({ id }) => id), elsewhere]).toEqual([1, ["d2"], [unsure]]);
     expect(of([]).elsewhere).toEqual([]);
   });
 });

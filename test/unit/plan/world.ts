@@ -99,7 +99,7 @@ export const CHECKED: Omit<CheckedPlan, "changes"> = {
   graph: graphOf([]),
   world: worldOf(),
   claims: new Set(),
-  unmanaged: [],
+  undeclared: [],
   prune: false,
   only: [],
 };

@@ -1,7 +1,7 @@
 import { blockOf } from "../plan/guard/blocked-changes.ts";
 import { documentJson } from "../../../src/model/document-json.ts";
 import { describe, expect, test, vi } from "vitest";
-import { type PlanDocument, type ShownChange, type Unmanaged, unmanagedAddress } from "../../../src/model/plan.ts";
+import { type PlanDocument, type ShownChange, type Unmanaged, undeclaredAddress } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { INTERRUPTED } from "../../../src/apply/outcomes.ts";
 import { renderImportable } from "../../../src/report/text/importable.ts";
@@ -47,7 +47,7 @@ const UNDECLARED_RIGHTS: PlanDocument = {
       severity: "warning",
       code: "undeclared_rights",
       message: "a person is not declared",
-      address: unmanagedAddress(one),
+      address: undeclaredAddress(one),
     })),
   }),
   type: "driftline.drift",

@@ -1,5 +1,5 @@
 import { Acceptance, chosenUnmanaged, undeclaredChanges } from "../../../engine/accept/acceptance.ts";
-import { declareObjects, undeclaredObjects, importableUnmanaged } from "../../../engine/accept/import-undeclared.ts";
+import { declareObjects, importableChanges, importableUnmanaged } from "../../../engine/accept/import-undeclared.ts";
 import { removalPolicy } from "../../../engine/accept/refusals.ts";
 import { lostProtections, peopleWritten } from "../../../engine/accept/review.ts";
 import { alreadySet, type NeededSecret, secretsOf } from "../../../engine/import/needed-secrets.ts";
@@ -7,7 +7,7 @@ import type { ImportFolders } from "../../../engine/import/target-file.ts";
 import type { PlannedRun } from "../../../engine/plan/plan-config.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { pathText } from "../../../model/pointer.ts";
-import { unmanagedAddress } from "../../../model/plan.ts";
+import { undeclaredAddress } from "../../../model/plan.ts";
 import { highRights } from "../../../report/index.ts";
 import type { ConfigOptions, ServiceOptions } from "../../program/options.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -51,11 +51,11 @@ export async function prepareAcceptance(
 ): Promise<PreparedAcceptance> {
   const undeclared = undeclaredChanges(run, only);
   const listed = chosenUnmanaged(run, only);
-  const addresses = [...undeclared.map(({ address }) => address), ...listed.map(unmanagedAddress)];
+  const addresses = [...undeclared.map(({ address }) => address), ...listed.map(undeclaredAddress)];
   const { config } = run.input;
   const importable = addresses.length === 0 ? undefined : await readImportable(runtime, config, addresses, options);
   const among = { candidates: importable?.candidates ?? [] };
-  const undeclaredNow = [...undeclaredObjects(undeclared, among), ...importableUnmanaged(listed, among)];
+  const undeclaredNow = [...importableChanges(undeclared, among), ...importableUnmanaged(listed, among)];
   const remove = removalPolicy({ only, isAsked });
   const back = await putBack(
     runtime,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Acceptance, chosenUnmanaged } from "../../../../src/engine/accept/acceptance.ts";
 import { ExactNumber } from "../../../../src/model/json/json.ts";
-import { unmanagedAddress } from "../../../../src/model/plan.ts";
+import { undeclaredAddress } from "../../../../src/model/plan.ts";
 import { apiError } from "../../apply/support.ts";
 import { ACME } from "../../plan/world.ts";
 import { acceptIn, driftOf, driftOfOne, previewIn, textIn, type Preview } from "./support.ts";
@@ -140,9 +140,9 @@ const STRAY = { id: 9, short_id: "cccccccc", name: "Stray" };
 
 it("an unmanaged object is chosen by its own address, by what is above it, or by nothing, if it was asked for", async () => {
   const run = await driftOf(FILE, { "insights.list": [...rowsOf("a", "a"), STRAY] }, { unmanaged: true });
-  const [one] = run.plan.unmanaged.map(unmanagedAddress);
+  const [one] = run.plan.unmanaged.map(undeclaredAddress);
   if (one === undefined) throw new Error("nothing is unmanaged");
-  const chosen = (only: readonly string[]) => chosenUnmanaged(run, only).map(unmanagedAddress);
+  const chosen = (only: readonly string[]) => chosenUnmanaged(run, only).map(undeclaredAddress);
   expect([chosen([one]), chosen(["acme/projects/web"]), chosen([]), chosen([ONE])]).toEqual([[one], [one], [one], []]);
   expect((await previewIn(run, { only: [one] })).accepted).toEqual([]);
   const { input } = run;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   declareObjects,
-  undeclaredObjects,
+  importableChanges,
   type UndeclaredObject,
 } from "../../../../src/engine/accept/import-undeclared.ts";
 import { Acceptance } from "../../../../src/engine/accept/acceptance.ts";
@@ -49,7 +49,7 @@ describe("an undeclared object of an exclusive kind", () => {
   it("is the importable one of its kind with its id", async () => {
     const { importable, changes } = await stray();
     expect(
-      undeclaredObjects(changes, importable).map(({ change, candidate }) => [change.address, candidate.address]),
+      importableChanges(changes, importable).map(({ change, candidate }) => [change.address, candidate.address]),
     ).toEqual([
       ["acme/domains/id=7", "acme/domains/b-com"],
       ["acme/projects/web/insights/id=7", "acme/projects/web/insights/b"],
@@ -74,19 +74,19 @@ organizations:
       };
       const { importable, changes } = await stray(files, answers);
       expect(
-        undeclaredObjects(changes, importable).map(({ change, candidate }) => [change.address, candidate.address]),
+        importableChanges(changes, importable).map(({ change, candidate }) => [change.address, candidate.address]),
       ).toEqual(["acme", "beta"].map((scope) => [`${scope}/${kind}/id=u`, `${scope}/memberships/bob@acme.com`]));
     },
   );
 
   it("is left out if it cannot be imported", async () => {
     const { changes } = await stray();
-    expect(undeclaredObjects(changes, { candidates: [] })).toEqual([]);
+    expect(importableChanges(changes, { candidates: [] })).toEqual([]);
   });
 
   it("becomes an addition beside the others of its kind, under the address of the change", async () => {
     const { run, importable, changes } = await stray();
-    const objects = undeclaredObjects(changes, importable).slice(1, 2);
+    const objects = importableChanges(changes, importable).slice(1, 2);
     const where = { cwd: run.input.config.root, folders: [], schema: () => undefined };
     const { edits, newFiles } = declareObjects(objects, importable, run.input.config, where);
     expect(newFiles).toEqual([]);
@@ -112,7 +112,7 @@ organizations:
     };
     const answers = { ...ANSWERS, "insights.list": [...ANSWERS["insights.list"], { id: 2, short_id: "d", name: "D" }] };
     const { run, importable, changes } = await stray(files, answers);
-    const objects = undeclaredObjects(changes, importable).slice(1);
+    const objects = importableChanges(changes, importable).slice(1);
     const { root } = run.input.config;
     const where = { cwd: root, folders: [root], schema: () => undefined };
     const added = declareObjects(objects, importable, run.input.config, where);

@@ -9,7 +9,7 @@ const query = { kind: "Trends" };
 const planned = (...rows: readonly JsonObject[]) =>
   plan([declare(INSIGHT, { name: "S", query, description: "new" })], live({}, { "insights.list": rows }));
 
-describe("an unmanaged insight with the query of a resource", () => {
+describe("an undeclared insight with the query of a resource", () => {
   it("is probably the former one of a create, even if it has no name", () => {
     const { diagnostics } = planned({ id: 1, name: null, query, description: "old" });
     expect(diagnostics).toMatchObject([{ code: "probable_rename", address: INSIGHT }]);
@@ -31,7 +31,7 @@ describe("an unmanaged insight with the query of a resource", () => {
   });
 });
 
-describe("unmanaged insights that may be the former ones of several creates", () => {
+describe("undeclared insights that may be the former ones of several creates", () => {
   const INSIGHTS = "acme/projects/web/insights";
   const exclusive = [{ scope: "acme/projects/web", kind: "insight" }] as const;
   const pruned = (creates: readonly JsonObject[], ...rows: readonly JsonObject[]) =>

@@ -93,7 +93,7 @@ const WORLDS: Readonly<Record<string, World>> = {
   },
 };
 
-/** A plan of creates beside unmanaged objects that may be pruned. */
+/** A plan of creates beside undeclared objects that may be pruned. */
 function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: readonly JsonObject[]) {
   const { lists } = kinds[kind];
   const resources = creates.map((values, index) =>
@@ -120,7 +120,7 @@ function objectsIn({ lists }: LiveWorld, { kind, scope }: Pick<World, "kind" | "
   return lists.get(listKey(scope, kind))?.objects ?? [];
 }
 
-describe("each create is compared with every unmanaged object, and each removal with every create:", () => {
+describe("each create is compared with every undeclared object, and each removal with every create:", () => {
   it.each(Object.keys(WORLDS))("%s", (name) => {
     const world = WORLDS[name];
     if (world === undefined) throw new Error(name);
@@ -156,7 +156,7 @@ describe("each create is compared with every unmanaged object, and each removal 
   });
 });
 
-describe("the values of unmanaged objects are not read more often with more creates", () => {
+describe("the values of undeclared objects are not read more often with more creates", () => {
   const world = { kind: "insight", scope: "acme/projects/web" } as const;
   const OBJECTS = 40;
 

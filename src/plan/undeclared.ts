@@ -8,13 +8,13 @@ import { rightsOfPerson } from "../kinds/people/index.ts";
 import { collectionOf, addressOf, gapAt, isScope, kinds, isDerived } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isPresent, listKey, type LiveObject, type LiveWorld } from "../model/live.ts";
-import { overlaps, unmanagedAddress } from "../model/plan.ts";
+import { overlaps, undeclaredAddress } from "../model/plan.ts";
 import { type Collection, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { pruneChange } from "./make-change.ts";
 import { claimKey, mayContain } from "./match.ts";
 
 /** Returns each listed object that no resource has claimed, once. */
-export function unmanagedObjects(world: LiveWorld, claims: ReadonlySet<string>): readonly LiveObject[] {
+export function undeclaredObjects(world: LiveWorld, claims: ReadonlySet<string>): readonly LiveObject[] {
   const seen = new Set(claims);
   // Inner scopes first, as in matching: an object that both routes show belongs to the project.
   const lists = [...world.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
@@ -30,10 +30,10 @@ export function unmanagedObjects(world: LiveWorld, claims: ReadonlySet<string>):
 
 /** Leaves out the objects that may be those of these resources, whose lists were not read. */
 export function withoutDeclaredElsewhere(
-  unmanaged: readonly LiveObject[],
+  undeclared: readonly LiveObject[],
   elsewhere: readonly Resource[],
 ): readonly LiveObject[] {
-  return unmanaged.filter((live) => !elsewhere.some((resource) => mayContain(live, resource)));
+  return undeclared.filter((live) => !elsewhere.some((resource) => mayContain(live, resource)));
 }
 
 /** People with the most rights come first. The others are in the order of their names, which people look for. */
@@ -47,7 +47,7 @@ function nameOrder({ keys, id }: LiveObject): string {
   return name === undefined ? `1/${id}` : `0/${name}/${id}`;
 }
 
-/** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
+/** Whether an object counts if nothing declares it. An organization never does, and a placeholder is no object. */
 function isCountable(live: LiveObject): boolean {
   return !isScope(kinds[live.kind]) && isPresent(live);
 }
@@ -59,21 +59,21 @@ function isCountable(live: LiveObject): boolean {
 export function pruneChanges(
   { exclusive }: DesiredGraph,
   world: LiveWorld,
-  unmanaged: readonly LiveObject[],
+  undeclared: readonly LiveObject[],
   unidentified: readonly Resource[],
 ): readonly LiveChange[] {
   // Kinds of one id space show the same objects: each object is removed once, through one of them.
-  const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
+  const left = new Map(undeclared.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
     .filter(({ scope, kind }) => gapAt(world, scope, kind) === undefined)
     .filter((collection) => !unidentified.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
       const list = world.lists.get(listKey(scope, kind));
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
-      const undeclared = objects.filter((live) => left.get(claimKey(live)) === scope);
-      for (const live of undeclared) left.delete(claimKey(live));
-      const removed = undeclared.toSorted(compareObjects);
-      return removed.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
+      const here = objects.filter((live) => left.get(claimKey(live)) === scope);
+      for (const live of here) left.delete(claimKey(live));
+      const removed = here.toSorted(compareObjects);
+      return removed.map((live) => pruneChange(kinds[kind], live, undeclaredAddress({ scope, kind, id: live.id })));
     });
 }
 
