@@ -83,11 +83,11 @@ export function planValidatorFile({ plan }: Source): string {
   const open = mapSchema(bare(plan), (part) => omit(part, (key) => key === "additionalProperties"));
   return `// @ts-nocheck
 // ${HEADER}
-import type { PlanJson } from "../model/document-json.ts";
+import type { PlanDocument } from "../model/plan.ts";
 
 ${CHARACTERS}${compiled({ plan: open }, { plan: "plan" })}
 /** Whether a value is a plan or a drift according to schemas/plan.schema.json. */
-export const isPlanDocument: (value: unknown) => value is PlanJson = plan;
+export const isPlanDocument: (value: unknown) => value is PlanDocument = plan;
 `;
 }
 

@@ -45,7 +45,7 @@ type ChangeResult = Pick<Outcome, "status" | "error">;
 /** The result of a change for which nothing is sent; undefined if something is. */
 export function resultWithoutRequests({ action, blocked, reason }: Change): ChangeResult | undefined {
   if (blocked !== null) {
-    const { rule: code, remedy: hint, command: words } = blocked;
+    const { rule: code, lift: hint, command: words } = blocked;
     return { status: "skipped", error: { code, message: ruleText(blocked), hint, command: words } };
   }
   if (action === "unknown") return { status: "skipped", error: { code: "unknown", message: reason } };

@@ -32,7 +32,7 @@ export interface Blocked {
   /** What the rule counts, such as "7 of 60 insights; at most 5". */
   readonly detail?: string | undefined;
   /** How to override the rule. `command` stands at its end; it is empty if the command says it all. */
-  readonly remedy: string;
+  readonly lift: string;
   readonly command?: CommandWords | undefined;
 }
 

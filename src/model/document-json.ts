@@ -7,21 +7,6 @@ import { type CommandWords, flagOf, PLAN_HASH, withCommand, withoutCommand } fro
 import type { Outcome, OutcomeError, OutcomesDocument } from "./outcome.ts";
 import type { PlanDocument, ShownChange } from "./plan.ts";
 
-interface BlockedJson extends Omit<Blocked, "remedy"> {
-  /** The `remedy`. */
-  readonly lift: string;
-}
-
-/** A change, and an outcome, as JSON documents have it. */
-interface ChangeJson extends Omit<ShownChange, "blocked"> {
-  readonly blocked: BlockedJson | null;
-}
-
-/** A plan or a drift report as its JSON document has it. schemas/plan.schema.json describes it. */
-export interface PlanJson extends Omit<PlanDocument, "changes"> {
-  readonly changes: readonly ChangeJson[];
-}
-
 /** A document in JSON, with the hash of the plan in its commands. */
 export function documentJson(document: PlanDocument | OutcomesDocument): object {
   const words = (command: CommandWords): CommandWords => withPlanHash(command, document.hash);
@@ -36,7 +21,7 @@ export function documentJson(document: PlanDocument | OutcomesDocument): object 
 export function changesJson(
   changes: readonly (ShownChange | Outcome)[],
   words: (command: CommandWords) => CommandWords = (command) => command,
-): readonly ChangeJson[] {
+): readonly (ShownChange | Outcome)[] {
   return changes.map((change) => {
     const command = change.command && words(change.command);
     return {
@@ -49,12 +34,9 @@ export function changesJson(
   });
 }
 
-function blockedJson(
-  { remedy, command, ...blocked }: Blocked,
-  words: (command: CommandWords) => CommandWords,
-): BlockedJson {
-  if (command === undefined) return { ...blocked, lift: remedy };
-  return { ...blocked, lift: withCommand(remedy, words(command)), command: words(command) };
+function blockedJson({ lift, command, ...blocked }: Blocked, words: (command: CommandWords) => CommandWords): Blocked {
+  if (command === undefined) return { ...blocked, lift };
+  return { ...blocked, lift: withCommand(lift, words(command)), command: words(command) };
 }
 
 /** A diagnostic or an error with its command at the end of its hint. */
@@ -68,7 +50,7 @@ export function hintJson<T extends Pick<OutcomeError, "hint" | "command">>(
 }
 
 /** The plan of a JSON document. Texts without a command beside them stay as they are. */
-export function planFromJson(document: PlanJson): PlanDocument {
+export function planFromJson(document: PlanDocument): PlanDocument {
   const { hash } = document;
   return {
     ...document,
@@ -84,9 +66,9 @@ export function planFromJson(document: PlanJson): PlanDocument {
   };
 }
 
-function blockedFromJson({ rule, detail, lift, command }: BlockedJson, hash: string): Blocked {
+function blockedFromJson({ rule, detail, lift, command }: Blocked, hash: string): Blocked {
   const counted = detail === undefined ? {} : { detail };
-  return { rule, ...counted, ...splitText({ text: lift, command }, hash, "remedy") };
+  return { rule, ...counted, ...splitText({ text: lift, command }, hash, "lift") };
 }
 
 /**

@@ -47,7 +47,7 @@ function pinnedElsewhereChange(kind: Kind, resource: Resource, { field, value }:
   const toCreate = `To keep it, ${declareFirst(kind, resource)}create another one here:`;
   const blocked: Blocked = {
     rule: "pinned_elsewhere",
-    remedy: `declare it in ${scope}${isCreatable ? `. ${toMove}. ${toCreate}` : ""}`,
+    lift: `declare it in ${scope}${isCreatable ? `. ${toMove}. ${toCreate}` : ""}`,
     ...(isCreatable ? { command: command("apply", { recreate: resource.address }) } : {}),
   };
   return { ...createChange(kind, resource, reason), blocked };
@@ -68,11 +68,11 @@ export function neverCreatedChange(kind: Kind, resource: Resource, message: stri
   const { address, name } = resource;
   const isThere = missingPin !== undefined && missingPin.ids.length > 0;
   const { cause, instead } = neverCreated(kind) ?? {};
-  const remedy = isThere
+  const lift = isThere
     ? `remove the ${missingPin.pin.field}, because ${name} is found without it, or remove the declaration:`
     : `${instead} Or remove the declaration:`;
   const accept = command("drift", { accept: true, only: address });
-  const blocked: Blocked = { rule: "not_there", remedy, command: accept };
+  const blocked: Blocked = { rule: "not_there", lift, command: accept };
   return { ...createChange(kind, resource, isThere ? message : `${message}: ${cause}`), blocked };
 }
 
@@ -90,18 +90,18 @@ function pinMissing(kind: Kind, resource: Resource, { pin, ids }: MissingPin): B
   const { address } = resource;
   const recreate = command("apply", { recreate: address });
   const [first, ...others] = ids;
-  const remedy =
+  const lift =
     first === undefined
       ? `remove it from the configuration, or ${declareFirst(kind, resource)}create it anew:`
       : others.length === 0
         ? `pin the id ${visible(first)}, which has this name now, or remove the ${pin.field}; or leave the file, and take that object (--recreate creates one only if no object has the name):`
         : `pin one of the ids ${visible(ids.join(", "))}, which now have this name, or remove it from the configuration`;
-  const blocked: Blocked = { rule: "pin_missing", remedy, ...(others.length === 0 ? { command: recreate } : {}) };
+  const blocked: Blocked = { rule: "pin_missing", lift, ...(others.length === 0 ? { command: recreate } : {}) };
   if (!isRestorable(kind) || pin.field === "id") return blocked;
   const [activity] = logBeside(kind, resource.scope);
   const source = activity === undefined ? "" : `, and the operation ${activity} shows it as item_id`;
   const restore = `if it was deleted, pin its id instead, because only that can restore it. An earlier export has it${source}.`;
-  return { ...blocked, remedy: `${restore} Otherwise ${remedy}` };
+  return { ...blocked, lift: `${restore} Otherwise ${lift}` };
 }
 
 export function isRecreatable(kind: Kind, resource: Resource): boolean {

@@ -69,7 +69,7 @@ export interface Box {
   readonly lead: string;
   readonly code: string;
   readonly text: string;
-  readonly remedy: Step | undefined;
+  readonly hint: Step | undefined;
 }
 
 interface GroupOptions extends GroupingOptions {
@@ -165,8 +165,8 @@ function reasonsOf(
   };
 }
 
-function blockKey({ rule, detail, remedy, command }: Blocked): string {
-  return JSON.stringify([rule, detail, remedy, command]);
+function blockKey({ rule, detail, lift, command }: Blocked): string {
+  return JSON.stringify([rule, detail, lift, command]);
 }
 
 function boxOf(group: ChangeGroup<ShownChange | Outcome>, lead: string): Box | undefined {
@@ -178,12 +178,12 @@ function boxOf(group: ChangeGroup<ShownChange | Outcome>, lead: string): Box | u
 
 /** Why something failed. */
 export function errorBox({ code, message, hint, command }: OutcomeError): Box {
-  return { lead: "", code, text: message, remedy: hint === undefined ? undefined : { text: hint, command } };
+  return { lead: "", code, text: message, hint: hint === undefined ? undefined : { text: hint, command } };
 }
 
 function blockedBox(lead: string, blocked: Blocked): Box {
-  const remedy = { text: `To go ahead: ${blocked.remedy}`.trim(), command: blocked.command };
-  return { lead, code: blocked.rule, text: `${ruleText(blocked)}.`, remedy };
+  const hint = { text: `To go ahead: ${blocked.lift}`.trim(), command: blocked.command };
+  return { lead, code: blocked.rule, text: `${ruleText(blocked)}.`, hint };
 }
 
 /** @param modified who changed all of them last; "" if that is said of each */

@@ -104,30 +104,30 @@ export interface SkippedGroup extends Omit<Box, "lead"> {
 
 /**
  * The skipped changes by reason, in the order in which they are first met. Blocks of one rule are one group, as in a plan: where each
- * has a remedy of its own, the plan has all of them.
+ * has a hint of its own, the plan has all of them.
  */
 function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
   const skipped = outcomes.flatMap((outcome) => {
     const problem = problemBox(outcome);
     return outcome.status === "skipped" && !SAID.has(problem.code) ? [{ outcome, problem }] : [];
   });
-  const groups = groupBy(skipped, ({ outcome: { blocked }, problem: { code, text, remedy } }) =>
-    JSON.stringify([code, text, blocked === null ? remedy : null]),
+  const groups = groupBy(skipped, ({ outcome: { blocked }, problem: { code, text, hint } }) =>
+    JSON.stringify([code, text, blocked === null ? hint : null]),
   );
   const plan = { text: "To see how to go ahead with each of them:", command: toRunnable(command("plan"), options) };
   return [...groups.values()].map((group) => {
     const [{ outcome, problem }] = group;
-    const isShared = new Set(group.map((one) => JSON.stringify(one.problem.remedy))).size === 1;
+    const isShared = new Set(group.map((one) => JSON.stringify(one.problem.hint))).size === 1;
     const addresses = group.map((one) => addressAndName(one.outcome));
-    return { ...problem, remedy: isShared ? problem.remedy : plan, isBlocked: outcome.blocked !== null, addresses };
+    return { ...problem, hint: isShared ? problem.hint : plan, isBlocked: outcome.blocked !== null, addresses };
   });
 }
 
 /** Why a change was blocked or skipped. */
 function problemBox({ error, blocked, reason }: Outcome): Omit<Box, "lead"> {
-  if (blocked === null) return error === null ? { code: "skipped", text: reason, remedy: undefined } : errorBox(error);
-  const remedy = { text: blocked.remedy, command: blocked.command };
-  return { code: `blocked (${blocked.rule})`, text: ruleText(blocked), remedy };
+  if (blocked === null) return error === null ? { code: "skipped", text: reason, hint: undefined } : errorBox(error);
+  const hint = { text: blocked.lift, command: blocked.command };
+  return { code: `blocked (${blocked.rule})`, text: ruleText(blocked), hint };
 }
 
 /** The counts of changes: applied ones by action, then the others by status. */

@@ -30,7 +30,7 @@ export function readyDocument<T extends PlanDocument | OutcomesDocument>(
       return {
         ...runnable(change),
         reason: few(reason),
-        blocked: blocked && { ...runnable(blocked), ...detail, remedy: few(blocked.remedy) },
+        blocked: blocked && { ...runnable(blocked), ...detail, lift: few(blocked.lift) },
         ...("error" in change && change.error !== null ? { error: runnable(change.error) } : {}),
       };
     }),

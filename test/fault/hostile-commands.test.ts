@@ -34,7 +34,7 @@ const SEED = {
   ],
 };
 
-/** What puts names into reasons, remedies and hints: pruned, renamed, ambiguous and missing objects. */
+/** What puts names into reasons, lifts and hints: pruned, renamed, ambiguous and missing objects. */
 const DECLARATIONS: Readonly<Record<string, object>> = {
   "a project that is not found": { projects: { web: { name: "Web", insights: { a: { name: "A" } } } } },
   "names that several objects have, and a rename": {
@@ -114,7 +114,7 @@ const seedOf = (name: string) => ({
   ],
 });
 
-/** Names in reasons, remedies, hints, and lists: renamed, ambiguous, missing, pruned and unmanaged objects. */
+/** Names in reasons, lifts, hints, and lists: renamed, ambiguous, missing, pruned and unmanaged objects. */
 const declare = (name: string, insights: object): object => ({
   driftline: 1,
   organizations: {

@@ -2,7 +2,7 @@
  * What somebody does in the web interface to objects that a configuration declares: renamed, renamed and edited, or deleted,
  * with a pin and without. Nothing is ever made twice.
  */
-import { liftOf } from "../support/remedy.ts";
+import { liftInJson } from "../support/lift.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -162,7 +162,7 @@ describeDialects("without a pin", () => {
     const { action, blocked } = changeOf(planned, subject.address);
     if (subject.isRecognized === true) {
       expect([planned.code, action, blocked?.rule]).toEqual([13, "create", "forgotten_rename"]);
-      expect(liftOf(blocked)).toContain(`id: ${space.id}`);
+      expect(liftInJson(blocked)).toContain(`id: ${space.id}`);
       expect((await applyJson(space)).code).toBe(13);
       expect(space.count()).toBe(1);
     } else expect([planned.code, action, blocked]).toEqual([0, "create", null]);

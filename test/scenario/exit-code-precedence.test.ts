@@ -40,7 +40,7 @@ describe("the outcomes of an apply", () => {
   const unknown = outcome({ status: "unknown" });
   const unverified = outcome({ status: "unverified" });
   const stale = outcome({ status: "skipped", error: { code: "stale", message: "" } });
-  const blocked = outcome({ status: "skipped", blocked: { rule: "protect", remedy: "" } });
+  const blocked = outcome({ status: "skipped", blocked: { rule: "protect", lift: "" } });
   const unread = outcome({ status: "skipped", action: "unknown" });
   const idle = outcome({ action: "no_op", status: "unchanged" });
 

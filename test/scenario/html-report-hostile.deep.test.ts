@@ -89,13 +89,13 @@ const hostile = (attack: string): ShownChange =>
   });
 const CHANGES = ATTACKS.map(hostile).flatMap((one): ShownChange[] => [
   one,
-  { ...one, action: "create", blocked: { rule: "prune", remedy: one.reason } },
+  { ...one, action: "create", blocked: { rule: "prune", lift: one.reason } },
   // Kinds and rules come from a file, too: a forged plan has any.
   {
     ...one,
     action: "delete",
     kind: one.reason as "insight",
-    blocked: { rule: one.reason as "prune", remedy: `--${one.reason}` },
+    blocked: { rule: one.reason as "prune", lift: `--${one.reason}` },
   },
 ]);
 const OUTCOMES = ATTACKS.map(hostile).flatMap((one): Outcome[] => [

@@ -1,5 +1,5 @@
 /** A pinned object that somebody deleted on the service: how it is reported, and how it comes back. */
-import { liftOf } from "../support/remedy.ts";
+import { liftInJson } from "../support/lift.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -63,7 +63,7 @@ describeDialects("a missing object", () => {
     const id = made(space);
     await space.configure(yaml(GONE));
     const blocked = await planJson(space);
-    expect([blocked.code, liftOf(changeOf(blocked, ADDRESS).blocked)]).toEqual([13, expect.stringContaining(id)]);
+    expect([blocked.code, liftInJson(changeOf(blocked, ADDRESS).blocked)]).toEqual([13, expect.stringContaining(id)]);
     space.emulator.clearRequests();
     await space.apply(RECREATE);
     expect([writes(space), made(space), await text(space)]).toEqual([[], id, yaml(id)]);

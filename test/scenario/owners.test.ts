@@ -1,4 +1,4 @@
-import { liftOf } from "../support/remedy.ts";
+import { liftInJson } from "../support/lift.ts";
 import { expect, it } from "vitest";
 import { describeDialects } from "../support/dialects.ts";
 import { applyJson } from "../support/acme.ts";
@@ -54,7 +54,7 @@ describeDialects("the key's own user", (dialect) => {
       expect(result.code).toBe(13);
       const rules = outcomesOf(result).changes.flatMap(({ blocked }) => blocked ?? []);
       expect(rules.map(({ rule }) => rule)).toEqual(["own_user"]);
-      expect(liftOf(rules[0])).toMatchSnapshot(JSON.stringify(service));
+      expect(liftInJson(rules[0])).toMatchSnapshot(JSON.stringify(service));
       expect(writes(space)).toEqual([]);
     }
   });

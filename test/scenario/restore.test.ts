@@ -1,5 +1,5 @@
 /** A deleted insight is in no list, and deployed servers restore it by its number only. */
-import { liftOf } from "../support/remedy.ts";
+import { liftInJson } from "../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import { applyJson, changeOf, one, planJson, seedOf, web, writes } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
@@ -38,7 +38,7 @@ it("the operation in the hint shows that number, which restores it", async () =>
   const { space, shortId, id } = await deleted();
   await space.configure(web({ insights: { signups: { short_id: shortId, name: "Signups" } } }));
   const { blocked } = changeOf(await planJson(space), ADDRESS);
-  const [operation = ""] = /insights\.\w+/.exec(liftOf(blocked) ?? "") ?? [];
+  const [operation = ""] = /insights\.\w+/.exec(liftInJson(blocked) ?? "") ?? [];
   const { code, stdout } = await space.run(["call", operation, "project_id=2"]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
   expect(stdout).toContain(shortId);

@@ -75,7 +75,7 @@ function insight(index: number): ShownChange {
       ...base,
       action: "delete",
       reason: `insight "${team} ${index}" is not declared, and its kind is exclusive`,
-      blocked: { rule: "delete_limit", remedy: "--approve HASH" },
+      blocked: { rule: "delete_limit", lift: "--approve HASH" },
     };
   return { ...base, action: "update", reason: `${fields.map(({ path }) => path.slice(1)).join(", ")} differs`, fields };
 }

@@ -1,4 +1,4 @@
-const SENTENCES: ReadonlySet<string> = new Set(["message", "hint", "command", "reason", "lift", "remedy"]);
+const SENTENCES: ReadonlySet<string> = new Set(["message", "hint", "command", "reason", "lift"]);
 
 type Entry = readonly [string, unknown];
 

@@ -126,7 +126,7 @@ function removalRefusal({ input, world }: PlannedRun, change: Change): Diagnosti
   const { address, blocked, work } = change;
   const { resources, projects } = input.config.graph;
   if (blocked?.rule === "forgotten_rename")
-    return notAccepted(change, "it may have another name now", `Declare ${blocked.remedy}.`);
+    return notAccepted(change, "it may have another name now", `Declare ${blocked.lift}.`);
   if (blocked?.rule === "pinned_elsewhere") return notAccepted(change, change.reason, "Move its declaration there.");
   if (work?.resource?.lifecycle.protect === true)
     return notAccepted(

@@ -229,7 +229,7 @@ function unsureCollections(unsure: readonly Change[], collections: readonly Coll
     const left = collections.filter((collection) => mayBeIn(collection, change)).map(addressOf);
     if (left.length === 0) return [];
     const message = `nothing of ${left.join(", ")} can be imported, because ${address} may be one of the objects there`;
-    const hint = blocked?.remedy ?? "Repair what is wrong with it first, for example with an id.";
+    const hint = blocked?.lift ?? "Repair what is wrong with it first, for example with an id.";
     return [{ severity: "warning", code: "not_importable", message, hint, command: blocked?.command, address }];
   });
 }

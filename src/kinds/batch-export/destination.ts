@@ -110,7 +110,7 @@ export const refusedDestination: Check = {
     ({ action, work: { scope, body, live } }) => {
       if (!hasDestinationRules(world, scope)) return undefined;
       const { interval = null } = { ...live?.values, ...body };
-      const remedy = destinationRefusal(body, action) ?? offsetProblems({ ...body, interval })[0]?.message;
-      return remedy === undefined ? undefined : { blocked: { remedy } };
+      const lift = destinationRefusal(body, action) ?? offsetProblems({ ...body, interval })[0]?.message;
+      return lift === undefined ? undefined : { blocked: { lift } };
     },
 };

@@ -73,6 +73,6 @@ function closedBlock({ world }: CheckedPlan, { address, work }: Change, { before
   const quotedNames = names.map(visible).toSorted(compareNaturally);
   const first = names.length === 0 ? before : `have ${firstOf(quotedNames, MAX_NAMES)} enforce something else`;
   const others = gap === undefined ? undefined : `find out who could still sign in (${gap})`;
-  const remedy = [first, others].filter((one) => one !== undefined).join(", or ");
-  return { blocked: { detail, remedy: `${remedy}, or allow it:`, command: command("apply", { allowLoss: address }) } };
+  const lift = [first, others].filter((one) => one !== undefined).join(", or ");
+  return { blocked: { detail, lift: `${lift}, or allow it:`, command: command("apply", { allowLoss: address }) } };
 }

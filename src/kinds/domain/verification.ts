@@ -43,7 +43,7 @@ export const verificationRequired: Check = {
     ({ action, work: { scope, live, body } }) => {
       if (action !== "update" || live === undefined || !isDeployedAt(world, scope)) return undefined;
       const step = firstStep(live, scopePathAt(world.scopes, scope), body);
-      return step && { blocked: { remedy: step.hint, command: step.command } };
+      return step && { blocked: { lift: step.hint, command: step.command } };
     },
 };
 

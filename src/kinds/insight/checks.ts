@@ -22,15 +22,15 @@ export const queryRequired: Check = {
       const taken = takenAt(world, scope, kind);
       if (taken === undefined || taken.has("/filters")) return undefined;
       if (!isBlank(own(body, "filters"))) {
-        const remedy =
+        const lift =
           "declare a query in the place of the filters. If another project has this insight, an export of that project writes its query";
-        return { blocked: { remedy } };
+        return { blocked: { lift } };
       }
       const isNew = isCreating({ action });
       const isMissing = isBlank(own(body, "query")) && (isNew || Object.hasOwn(body, "query"));
       if (!isMissing) return undefined;
       const accept = isNew ? {} : { command: command("drift", { accept: true, only: address }) };
-      return { blocked: { remedy: "declare a query", ...accept } };
+      return { blocked: { lift: "declare a query", ...accept } };
     },
 };
 

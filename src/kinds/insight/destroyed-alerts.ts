@@ -47,7 +47,7 @@ function attachedIn(live: LiveObject, answer: RowsAnswer | undefined): Attached 
 function lossOf(change: ChangeWithWork, found: Attached | undefined): Finding {
   const note = found === undefined ? "it could not be read whether it has alerts" : lossText(change, found);
   const isHarmless = found?.destroyed.length === 0;
-  const blocked = { remedy: "allow the loss:", command: command("apply", { allowLoss: change.address }) };
+  const blocked = { lift: "allow the loss:", command: command("apply", { allowLoss: change.address }) };
   return { note, work: { attached: found }, ...(isHarmless ? {} : { blocked }) };
 }
 

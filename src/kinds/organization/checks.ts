@@ -14,8 +14,8 @@ export const explicitCreate: Check = {
     ({ action, kind, work: { resource, scope, key } }) => {
       if (action !== "create" || resource?.lifecycle.create === true) return undefined;
       const names = (world.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys);
-      const remedy = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
-      return { blocked: { remedy } };
+      const lift = `${nameAdvice(key ?? "", names)}, or declare lifecycle.create: true to create it`;
+      return { blocked: { lift } };
     },
 };
 
@@ -31,6 +31,6 @@ export const confirmedDelete: Check = {
   rule: "confirm_organization",
   inspect: () => (change) => {
     const words = command("apply", { confirmOrganization: nameToConfirm(change) ?? "" });
-    return change.action === "delete" ? { blocked: { remedy: "", command: words } } : undefined;
+    return change.action === "delete" ? { blocked: { lift: "", command: words } } : undefined;
   },
 };

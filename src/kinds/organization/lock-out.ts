@@ -107,7 +107,7 @@ function lockOutBlock(
       blocked: {
         rule: "own_user",
         detail: own.email,
-        remedy: "use the key of a user whose address is in a verified domain",
+        lift: "use the key of a user whose address is in a verified domain",
       },
     };
   const who = people.length === 0 ? [] : ["remove anybody you do not know, then verify the domains of the others"];
@@ -119,9 +119,9 @@ function lockOutBlock(
   );
   const isKnown = possible.length === 0 || ownUser(graph, world) !== undefined;
   const first = isKnown ? [] : [declareSelf(possible, "perhaps ")];
-  const remedy = `${[...first, ...who, ...others].join(", ")}, or allow it:`;
+  const lift = `${[...first, ...who, ...others].join(", ")}, or allow it:`;
   const { objects } = allMembers(world, address);
   const named = `${plural(people.length, "person", "people")} ${namedPeople(people, objects?.length)}`;
   const detail = people.length === 0 ? gap : named;
-  return { blocked: { detail, remedy, command: command("apply", { allowLoss: address }) } };
+  return { blocked: { detail, lift, command: command("apply", { allowLoss: address }) } };
 }

@@ -11,8 +11,8 @@ export const keptInvite: Check = {
     ({ world }) =>
     ({ work: { live, resource, scope } }) => {
       if (resource !== undefined || live === undefined) return undefined;
-      const remedy = mayBeDelegated(live, organizationAt(world, scope) ?? {});
-      return remedy === undefined ? undefined : { blocked: { remedy } };
+      const lift = mayBeDelegated(live, organizationAt(world, scope) ?? {});
+      return lift === undefined ? undefined : { blocked: { lift } };
     },
 };
 
@@ -35,6 +35,6 @@ export const expiredInvite: Check = {
   ofWholePlan: true,
   inspect: () => (change) =>
     isLeftExpired(change)
-      ? { action: "replace", blocked: { remedy: "declare lifecycle.renew: true, which sends a new invite" } }
+      ? { action: "replace", blocked: { lift: "declare lifecycle.renew: true, which sends a new invite" } }
       : undefined,
 };

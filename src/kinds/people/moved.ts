@@ -31,10 +31,10 @@ export const movedPerson: Check = {
 function blockOf(
   { address, work }: ChangeWithWork,
   { address: other, email }: MovedPerson,
-): Pick<Blocked, "remedy" | "command"> {
+): Pick<Blocked, "lift" | "command"> {
   const declared = work.live === undefined ? address : other;
-  const remedy = `${visible(email)} (${other}) is probably the same person: declare lifecycle.create: true at ${declared} if it is another one, and accept the new address if not:`;
-  return { remedy, command: command("drift", { accept: true, only: declared }) };
+  const lift = `${visible(email)} (${other}) is probably the same person: declare lifecycle.create: true at ${declared} if it is another one, and accept the new address if not:`;
+  return { lift, command: command("drift", { accept: true, only: declared }) };
 }
 
 /** The invites, and the removals of members, that are probably about one person, each with the other. */

@@ -16,14 +16,14 @@ export const ownUserStays: Check = {
     return (change) => {
       const lowered = loweredMember(change);
       if (lowered === undefined) return undefined;
-      // A person without a resource is pruned. The simplest remedy is to declare that person.
+      // A person without a resource is pruned. The simplest lift is to declare that person.
       const first = change.work.resource === undefined ? "declare it, or " : "";
       if (self !== undefined)
-        return lowered.keys[0] === self ? { blocked: { remedy: `${first}use the key of another user` } } : undefined;
+        return lowered.keys[0] === self ? { blocked: { lift: `${first}use the key of another user` } } : undefined;
       const mayBeOwn = ofKeyLevel(world, change.work.scope);
       if (!mayBeOwn(lowered)) return undefined;
       const possible = membersAt(world, change.work.scope).filter(mayBeOwn);
-      return { blocked: { remedy: `${first}${declareSelf(possible.flatMap(({ keys }) => keys))}` } };
+      return { blocked: { lift: `${first}${declareSelf(possible.flatMap(({ keys }) => keys))}` } };
     };
   },
 };

@@ -13,7 +13,7 @@ export const lastOwner: Check = {
       // A person whose level is unknown, or is above all known ones, might be the last owner.
       if (lowered === undefined || rightsOf(levelOf(lowered)) < OWNER) return undefined;
       const isOwned = ownersIn(change.work.scope).length > 0;
-      return isOwned ? undefined : { blocked: { remedy: "make another member an owner first, and apply" } };
+      return isOwned ? undefined : { blocked: { lift: "make another member an owner first, and apply" } };
     };
   },
 };

@@ -68,7 +68,7 @@ function resendOf(
   const again = command("apply", { only: [address] });
   if (!isNamed && fields.every((field) => ignored.has(ignoredField(world, change, field))))
     return {
-      remedy: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
+      lift: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,
     };
   // One of unknown age counts as young: else it could be sent each night.
@@ -76,10 +76,10 @@ function resendOf(
   const isLasting = fields.some((field) => LASTING.has(field));
   if (isLasting)
     return isYoung && !isNamed
-      ? { remedy: "wait until it is a day old, or replace it at once:", command: again }
+      ? { lift: "wait until it is a day old, or replace it at once:", command: again }
       : undefined;
-  if (work.resource?.lifecycle.renew !== true) return { remedy: "declare lifecycle.renew: true, which replaces it" };
-  return isYoung ? { remedy: "wait until it is a day old" } : undefined;
+  if (work.resource?.lifecycle.renew !== true) return { lift: "declare lifecycle.renew: true, which replaces it" };
+  return isYoung ? { lift: "wait until it is a day old" } : undefined;
 }
 
 /** Whether a service shows a field, so that it can differ. */

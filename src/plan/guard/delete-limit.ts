@@ -42,7 +42,7 @@ export const removalLimit: Check = {
     return (change) => {
       const detail = excess ?? (isPruned(change) ? emptied.get(listOf(change)) : undefined);
       if (detail === undefined || !willRemove(change)) return undefined;
-      const blocked = { detail, remedy: "", command: command("apply", { approve: PLAN_HASH }) };
+      const blocked = { detail, lift: "", command: command("apply", { approve: PLAN_HASH }) };
       if (change.blocked === null) return { blocked };
       const words = [...(change.blocked.command ?? []), ...optionWords("approve", PLAN_HASH)];
       return {

@@ -27,7 +27,7 @@ const protectedObject: Check = {
   rule: "protect",
   inspect: () => (change) =>
     isRemoval(change) && change.work.resource?.lifecycle.protect === true
-      ? { blocked: { remedy: "remove lifecycle.protect from the configuration" } }
+      ? { blocked: { lift: "remove lifecycle.protect from the configuration" } }
       : undefined,
 };
 
@@ -38,7 +38,7 @@ const pruneWithoutOption: Check = {
     ({ prune }) =>
     ({ work }) =>
       work.resource === undefined && !prune
-        ? { blocked: { remedy: "", command: command("apply", { prune: true }) } }
+        ? { blocked: { lift: "", command: command("apply", { prune: true }) } }
         : undefined,
 };
 
@@ -50,8 +50,8 @@ const editedAsQuery: Check = {
     ({ address, kind, fields, work: { resource, live } }) => {
       const undeclared = resource && live && undeclaredPrecedence(kinds[kind], resource.values, live.values);
       if (undeclared === undefined || !fields.some(({ path }) => path === pointer(undeclared.of))) return undefined;
-      const remedy = `declare the ${undeclared.of} in the place of ${undeclared.over}, as this does:`;
-      return { blocked: { remedy, command: command("drift", { accept: true, only: address }) } };
+      const lift = `declare the ${undeclared.of} in the place of ${undeclared.over}, as this does:`;
+      return { blocked: { lift, command: command("drift", { accept: true, only: address }) } };
     },
 };
 
@@ -61,7 +61,7 @@ const refusedDeclaration: Check = {
     () =>
     ({ blocked }) =>
       blocked?.rule === "service_refuses"
-        ? { warnings: [{ code: blocked.rule, message: `${ruleText(blocked)}: ${blocked.remedy}` }] }
+        ? { warnings: [{ code: blocked.rule, message: `${ruleText(blocked)}: ${blocked.lift}` }] }
         : undefined,
 };
 

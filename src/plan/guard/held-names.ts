@@ -59,8 +59,8 @@ function isGivenUp(holder: Change | undefined): boolean {
 
 function heldName({ name, live, change }: Holder): Finding {
   const who = `${change?.address ?? undeclaredAddress(live)} (id ${visible(live.id)})`;
-  const remedy = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
-  return { blocked: { rule: "service_refuses", remedy } };
+  const lift = `${visible(name)} is held by ${who}, which does not give it up in this plan: give that one another name, or have it removed, and apply first`;
+  return { blocked: { rule: "service_refuses", lift } };
 }
 
 /** People who sign in through the removed object may not get in through the one that takes its name. */
@@ -68,7 +68,7 @@ function lockOutFinding(taker: Change, { name, live, change }: Holder, world: Wo
   const values = organizationAt(world, live.scope) ?? {};
   const isGuarding = guardsSignIn(live, values);
   if (change?.action !== "delete" || !isGuarding) return undefined;
-  const remedy = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
+  const lift = `${visible(name)} is verified, and its people sign in with it: make sure that they still can without ${change.address}, and allow both changes:`;
   const detail = peopleOf(world, live.scope, [name]);
-  return { blocked: { detail, remedy, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
+  return { blocked: { detail, lift, command: command("apply", { allowLoss: [change.address, taker.address] }) } };
 }

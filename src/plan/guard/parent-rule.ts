@@ -13,10 +13,10 @@ export const refusedParent: Check = {
       const parent = byAddress.get(organization);
       if (parent?.action === "create" && parent.blocked === null && organization === scope) return undefined;
       if (parent?.action === "no_op")
-        return { blocked: { remedy: `declare ${organization} as present, or remove this declaration` } };
+        return { blocked: { lift: `declare ${organization} as present, or remove this declaration` } };
       if (parent === undefined || parent.blocked === null) return { blocked: parentFirst(organization, scope) };
-      const { rule, remedy, ...block } = parent.blocked;
-      return { blocked: { ...block, remedy: `${organization} is blocked (${rule}): ${remedy}` } };
+      const { rule, lift, ...block } = parent.blocked;
+      return { blocked: { ...block, lift: `${organization} is blocked (${rule}): ${lift}` } };
     };
   },
 };
@@ -27,6 +27,6 @@ export const refusedParent: Check = {
  */
 function parentFirst(organization: string, scope: string): Omit<Blocked, "rule"> {
   return scope === organization
-    ? { remedy: `apply ${organization} first:`, command: command("apply", { only: organization }) }
-    : { remedy: `apply again once ${organization} exists` };
+    ? { lift: `apply ${organization} first:`, command: command("apply", { only: organization }) }
+    : { lift: `apply again once ${organization} exists` };
 }

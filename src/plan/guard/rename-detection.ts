@@ -48,7 +48,7 @@ export const forgottenRename: Check = {
         former === undefined
           ? `id: ${visible(candidate.id)} if it is the same`
           : `id: ${visible(candidate.id)} or lifecycle.renamed_from: ${quoted(former)} if it was renamed`;
-      return { blocked: { remedy: `${same}, lifecycle.create: true if it is new` } };
+      return { blocked: { lift: `${same}, lifecycle.create: true if it is new` } };
     };
   },
 };

@@ -22,7 +22,7 @@ export const incompleteReplace: Check = {
       if (action !== "replace" || resource === undefined) return undefined;
       const missing = kindSchema(kind).required.filter((field) => !Object.hasOwn(resource.values, field));
       if (missing.length === 0) return undefined;
-      return { blocked: { remedy: `declare ${missing.join(", ")}, which a new object needs` } };
+      return { blocked: { lift: `declare ${missing.join(", ")}, which a new object needs` } };
     },
 };
 
@@ -47,8 +47,8 @@ export const secondReplacement: Check = {
       );
       if (others.length === 0) return undefined;
       const ids = visible([...new Set(others.map((live) => live.id))].join(", "));
-      const remedy = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${visible(String(id))}, or declare it as well`;
-      return { blocked: { remedy } };
+      const lift = `remove the id ${ids} on the service if an earlier run created it as the replacement of the id ${visible(String(id))}, or declare it as well`;
+      return { blocked: { lift } };
     },
 };
 
@@ -63,7 +63,7 @@ export const lossyReplace: Check = {
     ({ address, kind, work: { lost = [] } }) => {
       const fields = [...new Set(lost.map((path) => declaredPlace(kind, topField(path))))];
       if (fields.length === 0) return undefined;
-      const remedy = `declare ${fields.join(", ")}, or allow the loss:`;
-      return { blocked: { remedy, command: command("apply", { allowLoss: address }) } };
+      const lift = `declare ${fields.join(", ")}, or allow the loss:`;
+      return { blocked: { lift, command: command("apply", { allowLoss: address }) } };
     },
 };

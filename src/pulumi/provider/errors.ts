@@ -51,7 +51,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   if (change.blocked?.rule === "not_there") return withHint(change.reason, neverCreated(kinds[change.kind])?.instead);
   const { action, reason, blocked, work } = change;
   if (blocked === null) return action === "unknown" ? reason : missingSecretsIn(work?.body ?? {});
-  const { rule, remedy: hint, command } = blocked;
+  const { rule, lift: hint, command } = blocked;
   return `${rule}: ${ruleText(blocked)}. To go ahead: ${PULUMI_REMEDIES[rule] ?? shownHint({ hint, command })}`;
 }
 

@@ -94,9 +94,9 @@ function endOf(change: ShownChange | Outcome | undefined): readonly string[] {
 }
 
 /** Why something is blocked, or why it failed, and what to do about it. */
-export function boxMarkup({ lead, code, text, remedy }: Box): Markup {
+export function boxMarkup({ lead, code, text, hint }: Box): Markup {
   const what = lead === "" ? markup`<code>${code}</code>` : markup`<strong>${lead}</strong> (<code>${code}</code>)`;
-  const below = remedy === undefined ? "" : markup`<p>${sentence(remedy)}</p>`;
+  const below = hint === undefined ? "" : markup`<p>${sentence(hint)}</p>`;
   return markup`<div class="box"><p>${what}: ${text}</p>${below}</div>`;
 }
 

@@ -66,7 +66,7 @@ function problemBlock(group: ShownGroup): Block {
   const before = [
     prose(rights),
     box === undefined ? "" : `${code(box.code)}: ${prose(box.text, 1000)}`,
-    hintText(box?.remedy),
+    hintText(box?.hint),
     paragraph(note.text, 1000),
   ];
   const after = [id === null || members.length > 0 ? "" : `Id ${code(id)}`, membersText(members)];
@@ -76,14 +76,14 @@ function problemBlock(group: ShownGroup): Block {
 }
 
 /** Skipped changes follow from failed ones, so they are closed. */
-function skippedBlock({ code: name, text, remedy, addresses }: SkippedGroup): string {
+function skippedBlock({ code: name, text, hint, addresses }: SkippedGroup): string {
   const summary = `${STATUSES.skipped.symbol} ${plural(addresses.length, "change")} skipped: ${prose(text, 1000)}`;
   const { kept, omitted } = fitPieces(
     addresses.map((address) => code(address)),
     LIST_ROOM,
   );
   const others = omitted.length === 0 ? "" : `, … and ${omitted.length} more (${WHERE_ALL_IS})`;
-  return details(summary, joinBlocks([`${code(name)}: ${kept.join(", ")}${others}`, hintText(remedy)]));
+  return details(summary, joinBlocks([`${code(name)}: ${kept.join(", ")}${others}`, hintText(hint)]));
 }
 
 function hintText(hint: Step | undefined): string {

@@ -128,9 +128,9 @@ function changeBlock(
 
 /** Why something is blocked or failed, and what to do about it. */
 function boxText(box: Box): string {
-  const { text, remedy } = box;
+  const { text, hint } = box;
   const what = box.lead === "" ? code(box.code) : `**${box.lead}** (${prose(box.code)})`;
-  return `${what}: ${prose(text, 1000)}${remedy === undefined ? "" : ` ${sentence(remedy)}`}`;
+  return `${what}: ${prose(text, 1000)}${hint === undefined ? "" : ` ${sentence(hint)}`}`;
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */

@@ -182,12 +182,12 @@ export function warningLines(
 }
 
 /** Why something is blocked, and how to go ahead. */
-export function boxLines({ lead, code, text, remedy }: Box, { paint, width }: ChangeLayout): readonly string[] {
+export function boxLines({ lead, code, text, hint }: Box, { paint, width }: ChangeLayout): readonly string[] {
   const what = lead === "" ? sanitize(code) : `${lead} (${sanitize(code)})`;
   const [first = "", ...rest] = wrapLines(`${what}: ${sanitize(text)}`, width - INDENT.length);
   return [
     `${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
     ...rest,
-    ...(remedy === undefined ? [] : stepLines(remedy, width - INDENT.length)),
+    ...(hint === undefined ? [] : stepLines(hint, width - INDENT.length)),
   ];
 }

@@ -137,7 +137,7 @@ function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayo
     ...(form === "record" && note.text !== "" ? indented(paint("dim", sanitize(note.text)), width) : []),
     ...[...memberLines(members, layout), ...record].map((line) => `${INDENT}${line}`),
     ...(box === undefined || isSaid ? [] : indented(`${code}: ${sanitize(box.text)}`, width)),
-    ...hintLines(box?.remedy, layout),
+    ...hintLines(box?.hint, layout),
   ];
 }
 
@@ -146,7 +146,7 @@ function skippedLines(groups: readonly SkippedGroup[], layout: OutcomeLayout): r
 }
 
 function skippedGroupLines(group: SkippedGroup, layout: OutcomeLayout): readonly string[] {
-  const { code, text, remedy, isBlocked, addresses } = group;
+  const { code, text, hint, isBlocked, addresses } = group;
   const { paint, width, form, verbose } = layout;
   const { symbol, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
@@ -157,7 +157,7 @@ function skippedGroupLines(group: SkippedGroup, layout: OutcomeLayout): readonly
     // The rest of an outage is only counted.
     ...(isCounted ? [] : addressLines(addresses, layout)),
     // The plan above says how to go ahead with a change that is blocked.
-    ...(isBlocked && form === "end" ? [] : hintLines(remedy, layout)),
+    ...(isBlocked && form === "end" ? [] : hintLines(hint, layout)),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Blocked } from "../../../src/model/change.ts";
 import { summarize } from "../../../src/plan/summarize.ts";
 import { refusalReason } from "../../../src/pulumi/provider/errors.ts";
 import { ruleText } from "../../../src/model/rules.ts";
-import { remedyOf } from "../../support/remedy.ts";
+import { liftOf } from "../../support/lift.ts";
 import { blockOf, BLOCKED_CHANGES } from "../../unit/plan/guard/blocked-changes.ts";
 import { OPTIONS } from "../../unit/plan/world.ts";
 
@@ -41,7 +41,7 @@ function textOf(rule: Blocked["rule"]): string {
     `${rule}, exit code ${String(worst(exitCodesOfPlan(made)))}`,
     `  change: ${action} ${address}: ${reason}`,
     `  reason: ${ruleText(blockOf(rule))}`,
-    `  remedy: ${remedyOf(blockOf(rule)) ?? ""}`,
+    `  lift: ${liftOf(blockOf(rule)) ?? ""}`,
     ...(OF_PULUMI.has(rule) ? [`  Pulumi: ${refusalReason(made, "PIN HINT") ?? ""}`] : []),
   ].join("\n");
 }

@@ -50,7 +50,7 @@ describe("what is known of the writes of a change", () => {
   ] as const)("%s makes a change that has not ended %s", (last, status, code) => {
     const one = change("domain", { domain: "a.com" });
     const same: Change = { ...one, address: "acme/domains/same", action: "no_op" };
-    const refused: Change = { ...one, address: "acme/domains/no", blocked: { rule: "protect", remedy: "x" } };
+    const refused: Change = { ...one, address: "acme/domains/no", blocked: { rule: "protect", lift: "x" } };
     const run = { progress: new Map([[one.address, { requests: 3, lastWrite: last, outcome: undefined }]]) };
     const outcomes = interimOutcomes(run as never, { changes: [one, same, refused] } as never);
     expect(outcomes).toMatchObject([

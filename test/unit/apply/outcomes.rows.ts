@@ -42,7 +42,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
   "a change that the plan refuses": {
     run: () => {
       const { given, update } = updating();
-      return ending(given, { ...update, blocked: { rule: "protect", remedy: "take it out" } });
+      return ending(given, { ...update, blocked: { rule: "protect", lift: "take it out" } });
     },
     is: { status: "skipped", id: "domains-1", code: "protect", says: ["protect", "take it out"] },
   },

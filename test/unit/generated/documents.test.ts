@@ -35,7 +35,7 @@ const plan: Required<PlanDocument> = {
       action: "update",
       reason: "sso_enforcement differs",
       id: "1",
-      blocked: { rule: "protect", remedy: "remove lifecycle.protect" },
+      blocked: { rule: "protect", lift: "remove lifecycle.protect" },
       fields: [{ path: "/sso_enforcement", prior: "", planned: { sensitive: true } }],
       fingerprint: null,
     },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { command, PLAN_HASH, withoutCommand } from "../../../src/model/command.ts";
-import { changesJson, documentJson, planFromJson, type PlanJson } from "../../../src/model/document-json.ts";
+import { changesJson, documentJson, planFromJson } from "../../../src/model/document-json.ts";
 import type { OutcomesDocument } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { parseSavedPlan } from "../../../src/engine/apply/saved-plan.ts";
@@ -21,15 +21,15 @@ const suggestion = <Name extends string>(name: Name) =>
     .tuple(text, fc.option(words, { nil: undefined }))
     .map(([sentence, found]) => ({ [name]: sentence, ...(found && { command: found }) }) as Record<Name, string>);
 const changes = fc
-  .tuple(suggestion("reason"), fc.option(suggestion("remedy")))
-  .map(([reason, remedy]) => change({ ...reason, blocked: remedy && { rule: "prune", ...remedy } }));
+  .tuple(suggestion("reason"), fc.option(suggestion("lift")))
+  .map(([reason, lift]) => change({ ...reason, blocked: lift && { rule: "prune", ...lift } }));
 const diagnostics = fc.array(
   suggestion("hint").map((hint) => ({ severity: "error" as const, code: "x", message: "y", ...hint })),
 );
 
 /** The document after it was written to a file and read. */
-const stored = (document: PlanDocument | OutcomesDocument): PlanJson =>
-  JSON.parse(JSON.stringify(documentJson(document))) as PlanJson;
+const stored = (document: PlanDocument | OutcomesDocument): PlanDocument =>
+  JSON.parse(JSON.stringify(documentJson(document))) as PlanDocument;
 /** The plan with the hash that it must have. */
 const hashed = (document: PlanDocument): PlanDocument => ({
   ...document,
@@ -37,7 +37,7 @@ const hashed = (document: PlanDocument): PlanDocument => ({
 });
 const read = (saved: object): PlanDocument => parseSavedPlan(JSON.stringify(saved), "plan.json");
 
-const APPROVAL = { remedy: "Or approve it:", command: command("apply", { approve: PLAN_HASH }) };
+const APPROVAL = { lift: "Or approve it:", command: command("apply", { approve: PLAN_HASH }) };
 const APPROVED = hashed(
   plan([change({ action: "delete", blocked: { rule: "delete_limit", ...APPROVAL } }), change({ address: "acme/b" })]),
 );
@@ -66,10 +66,10 @@ describe("a plan in JSON", () => {
     const earlier = {
       ...APPROVED,
       changes: [{ ...change({ action: "delete", reason: "see `driftline plan`" }), blocked: { rule: "prune", lift } }],
-      summary: plan([change({ action: "delete", blocked: { rule: "prune", remedy: lift } })]).summary,
+      summary: plan([change({ action: "delete", blocked: { rule: "prune", lift: lift } })]).summary,
     };
     const [found] = read({ ...earlier, hash: hashOf(earlier) }).changes;
-    expect(found).toMatchObject({ reason: "see `driftline plan`", blocked: { rule: "prune", remedy: lift } });
+    expect(found).toMatchObject({ reason: "see `driftline plan`", blocked: { rule: "prune", lift: lift } });
     expect([found?.command, found?.blocked?.command]).toEqual([undefined, undefined]);
   });
 });
@@ -94,9 +94,9 @@ const FORGED = ["driftline", "apply", "--yes"];
 const SUFFIX = "Or approve it: `driftline apply --yes`";
 
 it.each<[string, object, object]>([
-  ["the command of a remedy", { command: FORGED }, {}],
-  ["the text of a remedy", { lift: SUFFIX }, {}],
-  ["the text and the command of a remedy", { lift: SUFFIX, command: FORGED }, {}],
+  ["the command of a lift", { command: FORGED }, {}],
+  ["the text of a lift", { lift: SUFFIX }, {}],
+  ["the text and the command of a lift", { lift: SUFFIX, command: FORGED }, {}],
   ["a command that was taken away", { command: undefined }, {}],
   ["a command beside a reason", {}, { command: FORGED }],
   ["a command at the end of a reason", {}, { reason: "nothing differs `driftline apply --yes`" }],

@@ -1,4 +1,4 @@
-import { remedyOf } from "../../support/remedy.ts";
+import { liftOf } from "../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { Blocked } from "../../../src/model/change.ts";
 import { command, PLAN_HASH } from "../../../src/model/command.ts";
@@ -24,7 +24,7 @@ describe("a plan and a drift report", () => {
     const { changes, summary } = checked(made, [expiredInvite], worldOf()).plan;
     expect(changeOf(made, BOB)).toMatchObject({ action: "no_op", blocked: null });
     expect(changes).toMatchObject([{ address: BOB, action: "replace", blocked: { rule: "expired" } }]);
-    expect(remedyOf(changes[0]?.blocked)).toContain("lifecycle.renew");
+    expect(liftOf(changes[0]?.blocked)).toContain("lifecycle.renew");
     expect(summary).toMatchObject({ replace: 1, blocked: 1, no_op: 0 });
   });
 
@@ -80,7 +80,7 @@ describe("the document of a plan", () => {
 
   it("of a drift leads to the plan, because only a plan can be approved", () => {
     const commandIn = (type: PlanDocument["type"], more: Partial<Blocked>): Blocked["command"] => {
-      const blocked: Blocked = { rule: "delete_limit", remedy: "", ...more };
+      const blocked: Blocked = { rule: "delete_limit", lift: "", ...more };
       const changes = made.changes.map((change) => ({ ...change, blocked }));
       return documentOf({ type }, { ...made, changes }).changes[0]?.blocked?.command;
     };

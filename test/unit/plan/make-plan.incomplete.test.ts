@@ -37,7 +37,7 @@ describe("a replace of a resource that declares little besides its pin", () => {
     const exported = declare("acme/batch_exports/e", to("Postgres"), { pin: { field: "id", value: "e-1" } });
     const row = { id: "e-1", destination: { type: "S3", config: {} }, schema: null };
     const blocked = plan([exported], live({ "batch_exports.list": [row] })).changes[0]?.blocked;
-    expect(blocked).toEqual({ rule: "incomplete", remedy: expect.stringMatching(/\bname\b.*\binterval\b/) as string });
+    expect(blocked).toEqual({ rule: "incomplete", lift: expect.stringMatching(/\bname\b.*\binterval\b/) as string });
     expect(sentencesOf(blocked)).toMatchSnapshot();
   });
 });

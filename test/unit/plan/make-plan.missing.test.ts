@@ -1,5 +1,5 @@
 /** A pinned object that a complete list does not show. */
-import { remedyOf } from "../../support/remedy.ts";
+import { liftOf } from "../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -42,8 +42,8 @@ describe("a missing object is a blocked create with every way out", () => {
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pin_missing" } });
     expect(made.diagnostics).toEqual([]);
-    for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
-    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+    for (const part of says) expect(liftOf(change.blocked)).toContain(part);
+    expect([change.reason, liftOf(change.blocked)]).toMatchSnapshot("sentences");
     expect(checked(made, [expiredInvite], worldOf()).plan.summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
   });
 
@@ -116,8 +116,8 @@ describe("a declared member who is not in the complete list", () => {
     const made = plan([resource], members);
     const change = changeOf(made, resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "not_there" } });
-    for (const part of says) expect(remedyOf(change.blocked)).toContain(part);
-    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+    for (const part of says) expect(liftOf(change.blocked)).toContain(part);
+    expect([change.reason, liftOf(change.blocked)]).toMatchSnapshot("sentences");
     expect(checked(made, [expiredInvite], worldOf()).plan.summary).toMatchObject({ create: 1, unknown: 0 });
     expect(plan([resource], members, { recreate: [resource.address] }).changes).toEqual(made.changes);
   });
@@ -160,7 +160,7 @@ describe("a missing insight that is pinned by its id", () => {
   it("is not restored where another object has its name: the id may be a wrong one", () => {
     const change = changeOf(plan([byId], live({}, { "insights.list": [{ ...ROW, name: "Gone" }] })), byId.address);
     expect(change).toMatchObject({ action: "create", blocked: { rule: "pin_missing" } });
-    expect([change.reason, change.blocked?.remedy]).toMatchSnapshot("sentences");
+    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
   });
 
   it("is created with --recreate", () => {
@@ -188,7 +188,7 @@ describe("a pinned insight that is in another project", () => {
   ])("by its %s is neither restored nor created there", (_pin, resource, row) => {
     const change = changeOf(plan([resource], twoProjects(row)), resource.address);
     expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pinned_elsewhere" } });
-    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+    expect([change.reason, liftOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
   it("is created anew with --recreate, and left alone if it is declared absent", () => {
@@ -236,7 +236,7 @@ describe("an object of another scope with the same id", () => {
     const { blocked } = changeOf(plan([resource], withBeta("members.list", [MEMBER], "member")), resource.address);
     expect(blocked?.rule).toBe("pinned_elsewhere");
     expect(blocked).not.toHaveProperty("command");
-    expect(blocked?.remedy).toMatchSnapshot("sentence");
+    expect(blocked?.lift).toMatchSnapshot("sentence");
   });
 
   it("asks for what a new object needs before it offers the command", () => {
@@ -244,7 +244,7 @@ describe("an object of another scope with the same id", () => {
     const world = withBeta("domains.list", [{ id: "x", domain: "d.com" }], "domain");
     const { blocked } = changeOf(plan([resource], world), DOMAIN);
     expect(blocked).toMatchObject({ rule: "pinned_elsewhere", command: ["driftline", "apply", "--recreate", DOMAIN] });
-    expect(blocked?.remedy).toMatchSnapshot("sentence");
+    expect(blocked?.lift).toMatchSnapshot("sentence");
   });
 });
 
@@ -279,7 +279,7 @@ describe("--recreate", () => {
     expect(changeOf(made, resource.address).action).toBe("restore");
     const dark = declare("acme/domains/d", {}, { pin: { field: "id", value: "x" } });
     const blocked = plan([dark], domains(), { recreate: [DOMAIN] });
-    expect(remedyOf(changeOf(blocked, DOMAIN).blocked)).toContain("declare domain");
+    expect(liftOf(changeOf(blocked, DOMAIN).blocked)).toContain("declare domain");
   });
 
   it("does not treat an object with equal values as renamed, because its id differs", () => {

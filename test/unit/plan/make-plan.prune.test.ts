@@ -73,7 +73,7 @@ describe("an undeclared object", () => {
       {
         action: "delete",
         id: "id-0",
-        blocked: { rule: "prune", remedy: "", command: ["driftline", "apply", "--prune"] },
+        blocked: { rule: "prune", lift: "", command: ["driftline", "apply", "--prune"] },
       },
     ]);
     expect(of(true)).toMatchObject([{ action: "delete", id: "id-0", blocked: null }]);
@@ -177,7 +177,7 @@ describe("pruning an exclusive kind", () => {
     // Nothing that is declared would be left.
     expect(of(true)).toMatchObject([
       { id: "i1", blocked: { rule: "delete_limit" } },
-      { id: "i8", action: "delete", blocked: { rule: "delegated", remedy: expect.stringMatching(/./u) as string } },
+      { id: "i8", action: "delete", blocked: { rule: "delegated", lift: expect.stringMatching(/./u) as string } },
     ]);
     expect(of(true)[1]?.blocked).not.toHaveProperty("command");
     expect(sentencesOf(of(true)[1]?.blocked)).toMatchSnapshot("sentences");

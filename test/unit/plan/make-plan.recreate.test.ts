@@ -1,5 +1,5 @@
 /** What a plan says of pinned objects that are missing, and of `--recreate` if there is nothing to create. */
-import { remedyOf } from "../../support/remedy.ts";
+import { liftOf } from "../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Resource } from "../../../src/model/resource.ts";
@@ -54,7 +54,7 @@ describe("a new object in place of a missing one", () => {
   ])("needs %s", (_name, resource) => {
     const change = changeOf(plan([resource], none), resource.address);
     expect(change.blocked?.rule).toBe("pin_missing");
-    expect(remedyOf(change.blocked)).toMatchSnapshot("lift");
+    expect(liftOf(change.blocked)).toMatchSnapshot("lift");
   });
 
   it("is not created for an organization, and the hint names the key", () => {

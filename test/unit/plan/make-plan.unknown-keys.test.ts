@@ -154,7 +154,7 @@ describe("a replace", () => {
     const change = planned("invite", list ?? "", { ...row, later: 1 }, declared ?? {});
     expect(change.blocked).toMatchObject({
       rule: "replace_loses",
-      remedy: expect.stringContaining("extra_fields.later") as string,
+      lift: expect.stringContaining("extra_fields.later") as string,
     });
     expect(change.work?.body).not.toHaveProperty("later");
     expect(planned("invite", list ?? "", { ...row, later: 1 }, { ...declared, later: 1 }).blocked).toBeNull();

@@ -305,7 +305,7 @@ describe("groups of equal changes", () => {
       ["what may be in an organization", () => ({ kind: "batch_export" })],
       ["what is in an organization", (index) => ({ address: `acme/domains/${String(index)}`, kind: "domain" })],
       ["removals", () => ({ action: "replace" })],
-      ["what is blocked", () => ({ blocked: { rule: "protect", remedy: "x" } })],
+      ["what is blocked", () => ({ blocked: { rule: "protect", lift: "x" } })],
       ["what else happens", (index) => ({ reason: `other ${String(index)}` })],
     ])("%s are not folded", (_name, part) => {
       expect(counts(described(part))).toEqual(Array(10).fill(1));
@@ -388,7 +388,7 @@ describe("groups of equal changes", () => {
   test.each<[string, Partial<Change>]>([
     ["action", { action: "replace" }],
     ["reason", { reason: "other" }],
-    ["rule", { blocked: { rule: "protect", remedy: "x" } }],
+    ["rule", { blocked: { rule: "protect", lift: "x" } }],
     ["difference", { fields: [{ path: "/tags", prior: [], planned: ["Growth"] }] }],
   ])("another %s is another group", (_name, part) => {
     expect(names([edit("a"), edit("b"), edit("c", part)])).toEqual([["a"], ["b"], ["c"]]);
@@ -406,7 +406,7 @@ describe("sentences", () => {
     renderPlan(plan(changes, part), "text", { color: false });
   const removal = change({
     action: "delete",
-    blocked: { rule: "delete_limit", remedy: "", command: ["driftline", "apply", "--approve", "HASH"] },
+    blocked: { rule: "delete_limit", lift: "", command: ["driftline", "apply", "--approve", "HASH"] },
   });
 
   test("removals that need approval are listed with the command that approves them", () => {

@@ -258,7 +258,7 @@ describe("outcomes", () => {
             status: "skipped",
             blocked: {
               rule: "pin_missing",
-              remedy: "create it anew:",
+              lift: "create it anew:",
               command: ["driftline", "apply", "--recreate", `acme/domains/${name}`],
             },
           }),

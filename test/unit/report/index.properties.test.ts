@@ -60,7 +60,7 @@ const change = fc.record({
   action,
   reason: text,
   id: fc.option(text),
-  blocked: fc.option(fc.record({ rule, remedy: text })),
+  blocked: fc.option(fc.record({ rule, lift: text })),
   fields: fc.array(fc.record({ path: text.map((key) => `/${key}`), prior: json, planned: json }), { maxLength: 5 }),
   fingerprint: fc.constant(null),
 });

@@ -60,7 +60,7 @@ it("what waits for a last step comes right after it, one by one, and before the 
 });
 
 it("nothing waits for a removal that is blocked", () => {
-  const blocked: Change = { ...change("delete", "old"), blocked: { rule: "protect", remedy: "" } };
+  const blocked: Change = { ...change("delete", "old"), blocked: { rule: "protect", lift: "" } };
   expect(groupsOf([change("create", "new"), blocked], { new: ["old"] })).toEqual([["create new", "delete old"]]);
 });
 

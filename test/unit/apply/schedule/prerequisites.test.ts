@@ -38,7 +38,7 @@ describe("the order of changes", () => {
   it("skips the children of a parent that was blocked", async () => {
     const given = world();
     const [parent, child] = parentAndChild(given);
-    const blocked = { ...parent, blocked: { rule: "organization_create" as const, remedy: "lift" } };
+    const blocked = { ...parent, blocked: { rule: "organization_create" as const, lift: "lift" } };
     const outcomes = await given.apply(blocked, child);
     expect(statuses(outcomes)).toEqual(["skipped", "skipped"]);
     expect(outcomes[0]?.error).toMatchObject({ code: "organization_create", hint: "lift" });
@@ -66,7 +66,7 @@ describe("the order of changes", () => {
         const [create, renamed] = rename(given);
         if (how === "failed") given.on("insights.update", refused("insights.update"));
         if (how === "stale") given.rows.set("insights", [{ id: "insights-1", name: "Signups, edited" }]);
-        const tried = how === "blocked" ? { ...renamed, blocked: { rule: "protect" as const, remedy: "l" } } : renamed;
+        const tried = how === "blocked" ? { ...renamed, blocked: { rule: "protect" as const, lift: "l" } } : renamed;
         const [created] = await given.apply(create, tried);
         expect(created).toMatchObject({ status: "skipped", error: { code: "key_taken" } });
         expect(given.log).not.toContain("insights.create");

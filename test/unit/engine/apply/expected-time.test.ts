@@ -39,7 +39,7 @@ describe("the time that the limits of the service take", () => {
     ["creates, which are not read", changes(500, { action: "create" }), 2],
     ["another kind has more requests in a minute", changes(500, { address: "acme/domains/a", kind: "domain" }), 2],
     ["the limit of an hour", changes(1000), 60 + 3],
-    ["blocked changes take none", changes(500, { blocked: { rule: "prune", remedy: "" } }), 0],
+    ["blocked changes take none", changes(500, { blocked: { rule: "prune", lift: "" } }), 0],
   ])("%s", (_name, all, minutes) => {
     expect(timeAtLimit(expectedRequests(all, CLOUD)) / MINUTE).toBe(minutes);
   });

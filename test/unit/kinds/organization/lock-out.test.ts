@@ -131,7 +131,7 @@ describe("an organization that starts to enforce its verified domains", () => {
   ])("%s", async (_name, world, rule, who) => {
     const { blocked, ...found } = await lockOut(world);
     expect([found.rule, found.who]).toEqual([rule, who]);
-    expect(`${blocked?.detail ?? ""} ${blocked?.remedy ?? ""}`).toMatchSnapshot("remedy");
+    expect(`${blocked?.detail ?? ""} ${blocked?.lift ?? ""}`).toMatchSnapshot("lift");
   });
 
   it.each<[string, World]>([
@@ -149,7 +149,7 @@ describe("an organization that starts to enforce its verified domains", () => {
   ])("may lock out somebody if %s", async (_name, world) => {
     const { blocked, ...found } = await lockOut(world);
     expect(found).toMatchObject({ rule: "lock_out", who: [] });
-    expect(`${blocked?.detail ?? ""} ${blocked?.remedy ?? ""}`).toMatchSnapshot("remedy");
+    expect(`${blocked?.detail ?? ""} ${blocked?.lift ?? ""}`).toMatchSnapshot("lift");
   });
 
   it("is new: nobody has a verified domain there, and nothing is read", async () => {
@@ -188,7 +188,7 @@ describe("an organization that starts to enforce its verified domains", () => {
     ],
   ])("asks first whose key it is: %s", async (_name, world, isAsked) => {
     const { blocked } = await lockOut({ answers: ADA, ...world });
-    expect(blocked?.remedy.startsWith("set service.self ")).toBe(isAsked);
+    expect(blocked?.lift.startsWith("set service.self ")).toBe(isAsked);
     expect(blocked?.command?.slice(1)).toEqual(["apply", "--allow-loss", "acme"]);
   });
 

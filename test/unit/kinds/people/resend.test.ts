@@ -4,7 +4,7 @@ import { ignoredField, resentInvite } from "../../../../src/kinds/people/resend.
 import { worldOf } from "../../../../src/kinds/world.ts";
 import type { ChangeWithWork } from "../../../../src/model/change.ts";
 import type { JsonObject, ValueObject } from "../../../../src/model/json/json.ts";
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { changeOf, checked, declare, live, plan } from "../../plan/world.ts";
 
 const EVE = "acme/invites/eve";
@@ -61,10 +61,10 @@ it.each<[string, ValueObject, Circumstances, RegExp | null]>([
   ["level, if the rest is never shown", { ...LEVEL, send_email: false }, { age: 50, ignored: LEVEL }, /ignored level/u],
   ["address within a day", { target_email: "eve@acme.io" }, { age: 23 }, /a day old.*--only/u],
   ["message, if it has expired", MESSAGE, { age: 1, renew: true, row: { is_expired: true } }, null],
-])("an invite is replaced for its %s: or not", (_name, values, circumstances, remedy) => {
+])("an invite is replaced for its %s: or not", (_name, values, circumstances, lift) => {
   const blocked = blockOf(values, circumstances);
-  expect(blocked?.rule).toBe(remedy === null ? undefined : "resend");
-  if (remedy !== null) expect(remedyOf(blocked)).toMatch(remedy);
+  expect(blocked?.rule).toBe(lift === null ? undefined : "resend");
+  if (lift !== null) expect(liftOf(blocked)).toMatch(lift);
 });
 
 it("a member who is to get another level is no invite", () => {

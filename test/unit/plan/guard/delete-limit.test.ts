@@ -308,7 +308,7 @@ describe("the limit is the last check", () => {
 
   it("so that what may be allowed by a loss counts, and needs the approval as well", () => {
     const open = pruning(6, 6);
-    const blocked = { rule: "lock_out", remedy: "allow it:", command: command("apply", { allowLoss: "a" }) } as const;
+    const blocked = { rule: "lock_out", lift: "allow it:", command: command("apply", { allowLoss: "a" }) } as const;
     const shut = { ...open, changes: open.changes.map((change) => ({ ...change, blocked })) };
     const limited = checked(shut, [removalLimit], worldOf(live({ "domains.list": domains(6) }))).plan;
     expect(limited.changes.map((change) => change.blocked?.rule)).toEqual(emails.map(() => "lock_out"));

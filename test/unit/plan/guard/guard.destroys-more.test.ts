@@ -51,7 +51,7 @@ function shown(
   return changeOf(check(change, { ...world, answers: { ...world.answers, rows } }).plan, ADDRESS);
 }
 
-const blockedBy = (rule: Blocked["rule"], change = REMOVED): Change => ({ ...change, blocked: { rule, remedy: "x" } });
+const blockedBy = (rule: Blocked["rule"], change = REMOVED): Change => ({ ...change, blocked: { rule, lift: "x" } });
 
 describe("what hangs on an object", () => {
   it("has to be read before a removal, and before an update of the kind of a query", () => {

@@ -1,5 +1,5 @@
 /** What the guards say about the ways out. */
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
@@ -26,8 +26,8 @@ describe("a replace that loses values", () => {
   it("names the field and the option, and its reason names the values", () => {
     const change = changeOf(plan([replaced], exported()), EXPORT);
     expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
-    expect(remedyOf(change.blocked)).toContain(`--allow-loss ${EXPORT}`);
-    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+    expect(liftOf(change.blocked)).toContain(`--allow-loss ${EXPORT}`);
+    expect([change.reason, liftOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
   it("names each value and field once", () => {
@@ -36,14 +36,14 @@ describe("a replace that loses values", () => {
     const moved = declare(PLUGIN, { url: "https://a.b/new" }, { pin: { field: "id", value: "5" } });
     const change = changeOf(plan([moved], live({ "pipeline_destinations.list": [row] })), PLUGIN);
     expect(change).toMatchObject({ action: "replace", blocked: { rule: "replace_loses" } });
-    expect([change.reason, remedyOf(change.blocked)]).toMatchSnapshot("sentences");
+    expect([change.reason, liftOf(change.blocked)]).toMatchSnapshot("sentences");
   });
 
   it("names every field, also one that driftline has no name for", () => {
     const change = changeOf(plan([replaced], exported({ later: "********" })), EXPORT);
     expect(change.blocked?.rule).toBe("replace_loses");
-    expect(remedyOf(change.blocked)).toMatch(/\bhogql_query\b.*\bextra_fields\.later\b/u);
-    expect(remedyOf(change.blocked)).toMatchSnapshot("sentences");
+    expect(liftOf(change.blocked)).toMatch(/\bhogql_query\b.*\bextra_fields\.later\b/u);
+    expect(liftOf(change.blocked)).toMatchSnapshot("sentences");
   });
 
   it("has a fingerprint of all that is carried over, but an update only of what is declared", () => {
@@ -72,7 +72,7 @@ describe("an organization with a similar name", () => {
   it("is suggested instead of a new one", () => {
     const change = changeOf(plan([declare("beta", { name: "Acme Inq" })], live()), "beta");
     expect(change.blocked).toMatchObject({ rule: "organization_create" });
-    expect(remedyOf(change.blocked)).toContain('"Acme Inc"');
+    expect(liftOf(change.blocked)).toContain('"Acme Inc"');
     expect(sentencesOf(change.blocked)).toMatchSnapshot("sentences");
   });
 });
@@ -85,7 +85,7 @@ describe("a create in a project of a new organization", () => {
     const beta = declare("beta", { name: "Beta" }, { lifecycle: { create: true } });
     const insight = declare("beta/projects/web/insights/i", { name: "I" });
     const { blocked } = changeOf(plan([beta, insight], { ...world, scopes }), insight.address);
-    expect(blocked).toEqual({ rule: "parent", remedy: "apply again once beta exists" });
+    expect(blocked).toEqual({ rule: "parent", lift: "apply again once beta exists" });
   });
 });
 
@@ -136,7 +136,7 @@ describe("the people whose key it may be", () => {
       { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", ...organization }] },
     );
     const lowered = declare("acme/members/p1@acme.com", { level: 8 });
-    return remedyOf(changeOf(plan([lowered], world), lowered.address).blocked);
+    return liftOf(changeOf(plan([lowered], world), lowered.address).blocked);
   };
 
   it("are named", () => {

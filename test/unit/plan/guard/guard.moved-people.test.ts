@@ -76,7 +76,7 @@ describe("a member that nothing declares, and an invite to be sent, of one level
           const [found] = alike.length > 0 ? alike : near;
           if (!isMoved || found === undefined) continue;
           same.add(found.local);
-          expect(change.blocked?.remedy).toContain(`${found.local}@new.com`.toLowerCase());
+          expect(change.blocked?.lift).toContain(`${found.local}@new.com`.toLowerCase());
         }
         for (const change of made.changes.filter(({ action }) => action === "delete")) {
           const { local = "" } = members.find((one) => `${one.local}@new.com`.toLowerCase() === change.work?.key) ?? {};
@@ -111,17 +111,17 @@ it("each of the two changes names the other person, and the command that takes t
   const { changes } = beside([person("ada@new.com")], ada, true);
   const removal = "acme/memberships/id=ada@new.com";
   const accept = ["driftline", "drift", "--accept", "--only", ada.address];
-  const remedyFor = (other: string): unknown =>
+  const liftFor = (other: string): unknown =>
     expect.stringMatching(new RegExp(`${other}.*lifecycle.create.*${ada.address}`, "u"));
   expect(changes).toMatchObject([
     {
       action: "create",
-      blocked: { command: accept, remedy: remedyFor("ada@new.com") },
+      blocked: { command: accept, lift: liftFor("ada@new.com") },
       work: { moved: { address: removal, email: "ada@new.com" } },
     },
     {
       action: "delete",
-      blocked: { command: accept, remedy: remedyFor("ada@old.com") },
+      blocked: { command: accept, lift: liftFor("ada@old.com") },
       work: { moved: { address: ada.address, email: "ada@old.com" } },
     },
   ]);

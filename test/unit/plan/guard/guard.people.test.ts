@@ -36,8 +36,8 @@ function blocked(resources: readonly Resource[], world: LiveWorld, graph: Partia
 const rules = (...made: Parameters<typeof blocked>) => blocked(...made).map((block) => block?.rule ?? null);
 
 const SELF = { service: { self: "Me@Acme.com" } };
-const OWN = { rule: "own_user", remedy: expect.stringContaining("service.self") as string };
-const LAST = { rule: "last_owner", remedy: expect.any(String) as string };
+const OWN = { rule: "own_user", lift: expect.stringContaining("service.self") as string };
+const LAST = { rule: "last_owner", lift: expect.any(String) as string };
 
 describe("the key's own user", () => {
   const team = [
@@ -48,7 +48,7 @@ describe("the key's own user", () => {
   ] as const;
 
   it("is only the person with the address in service.self, in any letter case", () => {
-    const known = { rule: "own_user", remedy: expect.not.stringContaining("service.self") as string };
+    const known = { rule: "own_user", lift: expect.not.stringContaining("service.self") as string };
     expect(sentencesOf(blocked([membership("me")], acme(team, 8), SELF))).toMatchSnapshot();
     expect(blocked([membership("me")], acme(team, 8), SELF)).toEqual([known]);
     expect(blocked([membership("me", 1)], acme(team, 8), SELF)).toEqual([known]);

@@ -1,4 +1,4 @@
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
@@ -45,8 +45,8 @@ describe("undeclared insights that may be the former ones of several creates", (
   it("belong to the first create that they match, and name its first candidate", () => {
     const creates = [{ query: { kind: "Funnels" }, tags: [] }, { query }, { query, tags: [] }];
     const [first, second] = pruned(creates, { query }, { query, tags: [] });
-    expect(remedyOf(first?.blocked)).toContain("id: 1 or");
-    expect(remedyOf(second?.blocked)).toContain("id: 1 or");
+    expect(liftOf(first?.blocked)).toContain("id: 1 or");
+    expect(liftOf(second?.blocked)).toContain("id: 1 or");
   });
 
   it("match no create if each value is that of another one", () => {

@@ -1,4 +1,4 @@
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { expect, it } from "vitest";
 import type { Blocked } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
@@ -24,14 +24,14 @@ function blockOf(resources: readonly Resource[], rows: readonly JsonObject[]): B
 it("a replace is refused while an undeclared object has the name of the replacement, and both are named", () => {
   const blocked = blockOf([declared(E, "old")], [OLD, NEW]);
   expect(blocked?.rule).toBe("replacement_exists");
-  expect(remedyOf(blocked)).toMatch(/new.*old/u);
+  expect(liftOf(blocked)).toMatch(/new.*old/u);
   // What it looks like proves nothing.
   expect(blockOf([declared(E, "old")], [OLD, { ...NEW, interval: "day" }])?.rule).toBe("replacement_exists");
 });
 
 it("every other object with the name is named once, however they are in the lists", () => {
   const blocked = blockOf([declared(E, "old")], [OLD, NEW, { ...NEW, id: "newer" }]);
-  expect(remedyOf(blocked)).toMatchSnapshot("sentence");
+  expect(liftOf(blocked)).toMatchSnapshot("sentence");
 });
 
 it("a replace is refused although a prune removes the other object, which may be the one that is needed", () => {

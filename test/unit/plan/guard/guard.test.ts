@@ -1,4 +1,4 @@
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
@@ -90,9 +90,9 @@ describe("each block says what lifts it", () => {
     ],
   ])("%s: %j", (rule, says, made) => {
     const blocked = made().changes[0]?.blocked;
-    expect(blocked).toMatchObject({ rule, remedy: expect.any(String) as string });
-    for (const part of says) expect(remedyOf(blocked)).toContain(part);
-    expect(remedyOf(blocked)).toMatchSnapshot();
+    expect(blocked).toMatchObject({ rule, lift: expect.any(String) as string });
+    for (const part of says) expect(liftOf(blocked)).toContain(part);
+    expect(liftOf(blocked)).toMatchSnapshot();
   });
 
   it("parent: what blocks the parent", () => {
@@ -101,8 +101,8 @@ describe("each block says what lifts it", () => {
       withoutBeta(),
     );
     const { blocked } = changeOf(made, "beta/domains/d");
-    expect(blocked).toEqual({ rule: "parent", remedy: expect.stringContaining("beta") as string });
-    expect(remedyOf(blocked)).toMatchSnapshot();
+    expect(blocked).toEqual({ rule: "parent", lift: expect.stringContaining("beta") as string });
+    expect(liftOf(blocked)).toMatchSnapshot();
   });
 });
 
@@ -322,13 +322,13 @@ describe("the create of an organization", () => {
       const [guarded] = checkChanges(CHECKS, { ...input, changes: [change] }).changes;
       expect(guarded?.blocked).toEqual({
         rule: "organization_create",
-        remedy: expect.stringContaining("the key, which sees no organization") as string,
+        lift: expect.stringContaining("the key, which sees no organization") as string,
       });
     }
   });
 
   it("keeps the block that it already has", () => {
-    const blocked = { rule: "pin_missing", remedy: "correct the id" } as const;
+    const blocked = { rule: "pin_missing", lift: "correct the id" } as const;
     expect(checkChanges(CHECKS, { ...input, changes: [{ ...beta, blocked }] }).changes).toEqual([{ ...beta, blocked }]);
   });
 });

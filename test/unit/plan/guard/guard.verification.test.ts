@@ -1,4 +1,4 @@
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
@@ -25,7 +25,7 @@ describe("a domain that is not verified", () => {
 
   it("blocks the change with the DNS record that is needed", () => {
     const { changes } = plan([SIGN_IN], withDomain({}));
-    const lift = remedyOf(changes[0]?.blocked);
+    const lift = liftOf(changes[0]?.blocked);
     expect(lift).toContain('TXT _posthog-challenge.d.com "abc"');
     expect(lift).toMatchSnapshot();
   });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import { ACME, changeOf, declare, live, plan } from "../world.ts";
 
 const EXCLUSIVE = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
@@ -69,12 +69,12 @@ it.each<[string, JsonObject, string]>([
 ])("the name of an undeclared object is free for one that is %s only if that is pruned", (_how, a, rule) => {
   const blockIn = (prune: boolean) => changeOf(planned([TAKER], {}, { prune, a }), TAKER.address).blocked;
   expect(blockIn(false)?.rule).toBe(rule);
-  expect(remedyOf(blockIn(false))).toMatch(/\bb\b/u);
+  expect(liftOf(blockIn(false))).toMatch(/\bb\b/u);
   expect(blockIn(true)).toBeNull();
 });
 
 it("the holder of a name is named by the address that its prune has", () => {
-  expect(remedyOf(changeOf(planned([TAKER]), TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/id=b/u);
+  expect(liftOf(changeOf(planned([TAKER]), TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/id=b/u);
 });
 
 it.each<[string, boolean, JsonObject, Resource, JsonObject]>([

@@ -12,7 +12,7 @@ describe("an organization", () => {
     const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
     expect(made.changes[0]?.blocked).toEqual({
       rule: "confirm_organization",
-      remedy: "",
+      lift: "",
       command: ["driftline", "apply", "--confirm-organization", ACME.id],
     });
     const typed = (organizations: readonly string[]) =>
@@ -77,7 +77,7 @@ describe("an override", () => {
   it("lifts what would be destroyed, or who would be locked out, for the given addresses only", () => {
     const made = plan([acme], live());
     for (const rule of ["destroys_more", "lock_out"] as const) {
-      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, remedy: "" } }));
+      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, lift: "" } }));
       const rules = (losses?: readonly string[]) =>
         applyOverrides({ ...made, changes }, { approved: true, organizations: ["Acme Inc"], losses }).changes.map(
           ({ blocked }) => blocked?.rule ?? null,
@@ -99,7 +99,7 @@ describe("an override", () => {
         : liftingOptions(
             {
               ...made,
-              blocked: { rule, remedy: "", command: ["driftline", "apply", "--prune"] },
+              blocked: { rule, lift: "", command: ["driftline", "apply", "--prune"] },
               work: { ...made.work, needsApproval },
             },
             "abc",
@@ -107,7 +107,7 @@ describe("an override", () => {
     expect(optionsOf("confirm_organization")).toEqual(["--confirm-organization Acme Inc"]);
     expect(optionsOf("protect")).toEqual([]);
     expect(optionsOf("delete_limit")).toEqual(["--approve abc"]);
-    expect(optionsOf("lock_out", { rule: "delete_limit", remedy: "" })).toEqual(["--allow-loss acme", "--approve abc"]);
+    expect(optionsOf("lock_out", { rule: "delete_limit", lift: "" })).toEqual(["--allow-loss acme", "--approve abc"]);
   });
 
   it("is no part of the reason where nothing is lost", () => {

@@ -1,4 +1,4 @@
-import { remedyOf } from "../../../support/remedy.ts";
+import { liftOf } from "../../../support/lift.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
@@ -141,7 +141,7 @@ describe("each create is compared with every undeclared object, and each removal
         );
         // A removal that empties the collection is looked at elsewhere.
         const lifts = made.changes.map(({ blocked }) =>
-          blocked?.rule === "delete_limit" ? null : (remedyOf(blocked) ?? null),
+          blocked?.rule === "delete_limit" ? null : (liftOf(blocked) ?? null),
         );
         expect(lifts.slice(0, creates.length)).toEqual(wanted);
         const makers = objects.map((live_) => creates.findIndex((values) => isAlike(world.kind, values, live_.values)));
