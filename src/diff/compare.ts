@@ -31,7 +31,7 @@ import {
   type ValueObject,
 } from "../model/json/json.ts";
 import { pointer } from "../model/pointer.ts";
-import { isMasked, isSecretName, SECRET_PLACEHOLDER } from "../model/secret-values.ts";
+import { isMasked, isSecretName, UNKNOWN_SECRET } from "../model/secret-values.ts";
 import { findPartners } from "./align.ts";
 import { type ComparisonRules, comparisonRules, type RuleOptions } from "./comparison-rules.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt, scalarAt, withOthers } from "./equal.ts";
@@ -250,7 +250,7 @@ const EVERYTHING: ComparisonRules = {
 
 /** Whether the service does not return the value of a field, or returns it masked. */
 function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
-  if (declared instanceof Secret || declared === SECRET_PLACEHOLDER) return true;
+  if (declared instanceof Secret || declared === UNKNOWN_SECRET) return true;
   if (schema?.writeOnly !== true || declared === null) return false;
   return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);
 }

@@ -13,7 +13,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { isObject, isValueObject, type Json, own, Secret, type Value, type ValueObject } from "../model/json/json.ts";
 import { compareText } from "../model/compare-text.ts";
 import { pointer } from "../model/pointer.ts";
-import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../model/secret-values.ts";
 import { scalarAt, isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 import { fieldPlace, itemPlace, memberPlace, type ValuePlace } from "./place.ts";
 
@@ -44,7 +44,7 @@ export function indexedPaths(kind: Kind, declared: ValueObject): readonly Indexe
 }
 
 function typeOf({ schema, keys }: ValuePlace, value: Value, policies: readonly Policy[]): IndexedPath["type"] {
-  if (value instanceof Secret || value === SECRET_PLACEHOLDER || schema?.writeOnly === true) return "blind";
+  if (value instanceof Secret || value === UNKNOWN_SECRET || schema?.writeOnly === true) return "blind";
   if (policies.includes("absent_is_unknown")) return "blind";
   if (isServiceVersion(policies, keys)) return "blind";
   if (Array.isArray(value)) return schema?.["x-unordered"] === true ? "set" : "list";

@@ -85,7 +85,7 @@ function splitText<Name extends string>(
   return command === undefined ? named : { ...named, command: replaceApproval(command, hash, PLAN_HASH) };
 }
 
-/** A command with the hash of the plan in the place of the placeholder. */
+/** A command with the hash of the plan in the place of {@link PLAN_HASH}. */
 export function withPlanHash(words: CommandWords, hash: string): CommandWords {
   return replaceApproval(words, PLAN_HASH, hash);
 }

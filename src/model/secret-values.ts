@@ -4,12 +4,12 @@ import { isJsonObject, type Json, someValue } from "./json/json.ts";
 /** Takes the place of a secret value in every document. */
 export const SENSITIVE = { sensitive: true } as const;
 
-/** Whether a value is the placeholder {@link SENSITIVE}. */
+/** Whether a value is {@link SENSITIVE}. */
 export function isSensitive(value: Json): boolean {
   return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
 }
 
-/** Whether a value holds the placeholder {@link SENSITIVE}. */
+/** Whether a value holds {@link SENSITIVE}. */
 export function holdsSensitive(value: Json): boolean {
   return someValue(value, (one) => isSensitive(one as Json));
 }
@@ -83,4 +83,4 @@ export function isMasked(value: unknown): value is string {
  * Takes the place of an unknown secret in an exported Pulumi program and its state. It equals any value of the service
  * and is never sent. It must never change, because states contain it.
  */
-export const SECRET_PLACEHOLDER = "*** not given back by the service ***";
+export const UNKNOWN_SECRET = "*** not given back by the service ***";

@@ -68,7 +68,7 @@ function withoutApproval(change: ShownChange): ShownChange {
 const UNHASHED = ["hash", "source", "diagnostics", "effects", "tool_version"] as const;
 
 /**
- * The hash that the JSON of a plan must have, with the placeholder of the hash in its commands. An edit of anything
+ * The hash that the JSON of a plan must have, with {@link PLAN_HASH} in its commands. An edit of anything
  * that will be applied changes it. These do not: what others have added beside the declared values (`more`), links, and
  * what is not declared of a removed person. Nor does the source. The same plan has the same hash however it was typed,
  * so that `--approve` works from another folder. `config_hash` shows whether the source leads to the same

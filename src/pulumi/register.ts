@@ -8,7 +8,7 @@ import type { KindName } from "../model/kind-name.ts";
 import { isObject, type JsonObject, mapSecrets, type Secret } from "../model/json/json.ts";
 import { mapValues } from "../model/json/object.ts";
 import { pointerKeys } from "../model/pointer.ts";
-import { SECRET_PLACEHOLDER } from "../model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../model/secret-values.ts";
 import { quoted } from "../model/text/quote.ts";
 import { isWanted, type DesiredGraph, type Resource } from "../model/resource.ts";
 import { propertyKeys, propertyPath, toPulumiProperties } from "./properties/properties.ts";
@@ -40,7 +40,7 @@ export function register(
   env: Environment,
   { inState = new Set(), isPreview = false, classOf = classesByKind(dynamicModule) }: RegisterOptions = {},
 ): void {
-  const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
+  const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? UNKNOWN_SECRET : undefined);
   const declared = graph.resources.filter((resource) => isRegistered(resource, inState));
   const wanted = referringLast(declared.map((resource) => withAddresses(resource, declared, graph)));
   const registered = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
 import { filterKeys } from "../../src/model/json/object.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../src/model/secret-values.ts";
 import { cli } from "../support/cli.ts";
 import { AWKWARD, seeds } from "../support/organizations.ts";
 import { compile, importFileIn, type ImportedResource } from "../support/program.ts";
@@ -125,7 +125,7 @@ describe.skipIf(missing !== undefined)("the file of an export", () => {
     const text = (await readFile(file, "utf8")).replace("driftline-pulumi", "driftline/packaged");
     const declare = async (...names: readonly string[]): Promise<void> => {
       const program = names.reduce(
-        (all, name) => all.replace(JSON.stringify(SECRET_PLACEHOLDER), `new pulumi.Config().requireSecret("${name}")`),
+        (all, name) => all.replace(JSON.stringify(UNKNOWN_SECRET), `new pulumi.Config().requireSecret("${name}")`),
         text,
       );
       await writeFile(file, program);

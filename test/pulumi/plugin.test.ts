@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import type { JsonObject } from "../../src/model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../src/model/secret-values.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { envOf } from "../support/cli.ts";
 import { ACME } from "../support/interface/declare.ts";
@@ -219,7 +219,7 @@ describe("an import", () => {
     expect(found.id).toBe(id);
     const destination = {
       type: "S3",
-      config: { ...S3, aws_secret_access_key: SECRET_PLACEHOLDER, aws_access_key_id: SECRET_PLACEHOLDER },
+      config: { ...S3, aws_secret_access_key: UNKNOWN_SECRET, aws_access_key_id: UNKNOWN_SECRET },
     };
     expect(found.inputs).toEqual({ ...EXPORT, destination: wrapped(destination) });
     expect(Object.keys(found.props).toSorted()).toEqual(

@@ -8,7 +8,7 @@ import { cli } from "../support/cli.ts";
 import { isWhole } from "../support/budget.ts";
 import { engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../src/model/secret-values.ts";
 import { generatingHosts } from "./support/generated-sdk.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
 import { installPythonSdk } from "./support/python-sdk.ts";
@@ -72,7 +72,7 @@ describe.skipIf(!isWhole || missing !== undefined || "missing" in python)("a pro
     await pulumi("preview", "--expect-no-changes");
     expect(besideKeyChecks(emulator)).toEqual([]);
     const program = (await readFile(join(out, "__main__.py"), "utf8")).replace("growth", "core");
-    expect(program).toContain(`"aws_secret_access_key": ${JSON.stringify(SECRET_PLACEHOLDER)}`);
+    expect(program).toContain(`"aws_secret_access_key": ${JSON.stringify(UNKNOWN_SECRET)}`);
     const more = `
 added = driftline.Insight("added", project_id=2, name="Added", query={"kind": "DataTableNode", "a.b": [1, None]})
 pulumi.export("short_id", added.short_id)

@@ -9,7 +9,7 @@ import * as dynamicModule from "../../src/pulumi/index.ts";
 import * as packagedModule from "../../src/pulumi/packaged.ts";
 import { classesByKind } from "../../src/pulumi/resources/resource.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../src/model/secret-values.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";
@@ -229,7 +229,7 @@ organizations:
     const { graph } = await load(configuration);
     await expect(registrations(false, () => register(graph, {}))).rejects.toThrow("AWS");
     const made = await registrations(true, () => register(graph, {}, { isPreview: true }));
-    expect(JSON.stringify(made["acme/batch_exports/events"]?.inputs["destination"])).toContain(SECRET_PLACEHOLDER);
+    expect(JSON.stringify(made["acme/batch_exports/events"]?.inputs["destination"])).toContain(UNKNOWN_SECRET);
     const named = await load(
       "driftline: 1\norganizations:\n  acme: { name: Acme, projects: { web: { name: Web, insights: { a: { name: A } } } } }\n",
     );

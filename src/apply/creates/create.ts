@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { createCall } from "../../kinds/create-call.ts";
 import { isShut, withoutShutting } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
-import { JOINED, standsForMember } from "../../kinds/people/index.ts";
+import { JOINED, isMemberOrPlaceholder } from "../../kinds/people/index.ts";
 import { isPerson, neverCreated, isDerived } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
@@ -44,7 +44,7 @@ function memberAmong(
 ): ExecuteResult | undefined {
   const resource = resourceOf(work);
   const keys = task.kind.identity.declaredKeys(resource.values, resource.name);
-  const live = objects.find((object) => standsForMember(object) && keys.some((key) => object.keys.includes(key)));
+  const live = objects.find((object) => isMemberOrPlaceholder(object) && keys.some((key) => object.keys.includes(key)));
   if (live === undefined) return undefined;
   task.hold(live.id);
   if (live.state === "placeholder" || !differs(task, resource, live)) return { id: live.id, unchanged };

@@ -14,7 +14,7 @@ import { listBeside } from "../../api/operations/index.ts";
 import { fingerprintFor, withAttached } from "../../diff/fingerprint.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
-import { standsForMember } from "../../kinds/people/index.ts";
+import { isMemberOrPlaceholder } from "../../kinds/people/index.ts";
 import { allKinds, isScope, kinds, scopesOfKind, scopeType } from "../../kinds/registry.ts";
 import { isPresent, type LiveObject } from "../../model/live.ts";
 import { sendRemoval } from "../actions/remove.ts";
@@ -155,7 +155,7 @@ class CreateLook {
     const [other] = [...found, ...objects.filter((live) => isPlaceholderOf(live, this.#keys) && isNew(live))];
     if (ownId !== undefined && other !== undefined && this.#isOver("gone", LIST_LAG) && (await this.#isGone(ownId))) {
       this.#own = undefined;
-      return standsForMember(other) ? { live: other } : this.#look(objects, asked);
+      return isMemberOrPlaceholder(other) ? { live: other } : this.#look(objects, asked);
     }
     if (!this.#isOver("listed")) return undefined;
     if (this.#isResumed && ownId !== undefined && (await this.#isGone(ownId)))

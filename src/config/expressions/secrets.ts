@@ -12,14 +12,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /**
  * Resolves a secret right before it is sent.
  *
- * @param placeholder the result if a variable is missing, for callers that send nothing
+ * @param ifMissing the result if a variable is missing, for callers that send nothing
  * @throws Error that names the missing environment variable, never a value
  */
-export function resolveSecret(secret: Secret, env: Variables, placeholder?: string): string {
+export function resolveSecret(secret: Secret, env: Variables, ifMissing?: string): string {
   const parts = parseExpression(secret.expression);
   if ("malformed" in parts) throw new Error(`invalid secret expression: ${parts.malformed}`);
-  if (placeholder !== undefined && parts.some((part) => part.type !== "text" && valueOf(part.name, env) === ""))
-    return placeholder;
+  if (ifMissing !== undefined && parts.some((part) => part.type !== "text" && valueOf(part.name, env) === ""))
+    return ifMissing;
   return parts.map((part) => (part.type === "text" ? part.text : readSecret(part.name, env))).join("");
 }
 

@@ -10,7 +10,7 @@ import {
   type ValueObject,
   own,
 } from "../../model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../model/secret-values.ts";
 import { EXTRA_FIELDS, EXTRA_PROPERTY } from "../../model/extra-fields.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outputs.ts";
@@ -24,7 +24,7 @@ export interface Declaration {
   readonly title: string;
   /** Its id in the Pulumi state. */
   readonly id: string;
-  /** The inputs in the Pulumi state, as the provider derives them from the arguments. Placeholders stand for secrets. */
+  /** The inputs in the Pulumi state, as the provider derives them from the arguments. {@link UNKNOWN_SECRET} stands for each secret. */
   readonly inputs: JsonObject;
 }
 
@@ -48,7 +48,7 @@ export function toDeclaration(
   const { kind: name, live, address } = exported;
   const kind = kinds[name];
   const args = { ...place, ...withoutDefaults(kind, programArguments(exported)) };
-  const { inputs, failures } = check(kind, mapSecrets(args, () => SECRET_PLACEHOLDER) as JsonObject);
+  const { inputs, failures } = check(kind, mapSecrets(args, () => UNKNOWN_SECRET) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason, path }) => `${path ?? property} ${reason}`).join("; ");
     session.warn(address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);

@@ -24,7 +24,7 @@ export interface ImportOptions {
 /**
  * Exports live organizations as a file for `pulumi import --file`: every resource with the inputs and outputs that the provider would
  * have stored. The import reads nothing from the service, and writes the program. Engines accept outputs since version 3.254.
- * Secrets are not exported: a placeholder stands in the place of each.
+ * Secrets are not exported: {@link UNKNOWN_SECRET} stands in the place of each.
  *
  * Dynamic resources have no schema, so Pulumi writes no program of them. A second file lists them.
  */

@@ -9,7 +9,7 @@ export {
   peopleWithAccess,
   undeclaredLookAlikes,
 } from "./access-review.ts";
-export { hasJoined, JOINED, peopleOf, standsForMember } from "./members.ts";
+export { hasJoined, JOINED, peopleOf, isMemberOrPlaceholder } from "./members.ts";
 export { declaredDomains } from "./own-domains.ts";
 export { ownUser } from "./own-user.ts";
 export { CREATOR, declaredTwice, levelText, membersGap, rightsOfPerson } from "./people.ts";

@@ -20,14 +20,14 @@ export function allMembers(world: World, scope: string): Known {
 /** Why an invite is not there any more, or cannot be made. */
 export const JOINED = "the person has become a member since the plan was made";
 
-/** Whether an object is a member, or stands for one. */
-export function standsForMember(live: LiveObject): boolean {
+/** Whether an object shows that a person is a member: among invites, a placeholder does. */
+export function isMemberOrPlaceholder(live: LiveObject): boolean {
   return live.state === "placeholder" || isMember(live);
 }
 
 /** Whether the person of an invite has become a member. */
 export function hasJoined(before: LiveObject, now: LiveObject): boolean {
-  return !standsForMember(before) && standsForMember(now) && before.keys[0] === now.keys[0];
+  return !isMemberOrPlaceholder(before) && isMemberOrPlaceholder(now) && before.keys[0] === now.keys[0];
 }
 
 export function membersAt({ lists }: LiveWorld, scope: string): readonly LiveObject[] {

@@ -6,7 +6,7 @@ import { replacementOf } from "../../diff/replacement.ts";
 import { canonicalJson } from "../../model/json/canonical-json.ts";
 import { type Json, type JsonObject, valueAt } from "../../model/json/json.ts";
 import { pointerKeys } from "../../model/pointer.ts";
-import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../model/secret-values.ts";
 import { isFixedIn, toInterfaceFields, propertyKeys, propertyName, type Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./calls.ts";
@@ -78,7 +78,7 @@ export function differencesOf(kind: Kind, olds: Properties, news: Properties): r
   const declared = afterConversion(kind, toInterfaceFields(kind, news), state);
   return compare(kind, declared, state, { rotate: true }).filter(
     ({ live, planned, keys }) =>
-      planned !== SECRET_PLACEHOLDER && (!hasPath(state, keys) || canonicalJson(live) !== canonicalJson(planned)),
+      planned !== UNKNOWN_SECRET && (!hasPath(state, keys) || canonicalJson(live) !== canonicalJson(planned)),
   );
 }
 

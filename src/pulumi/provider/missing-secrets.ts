@@ -1,9 +1,9 @@
 import { leavesOf, type ValueObject } from "../../model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../model/secret-values.ts";
 
 /**
- * Returns why fields cannot be sent. Returns undefined if they can. The program of an import holds a placeholder for each
- * secret, and a placeholder is never sent.
+ * Returns why fields cannot be sent. Returns undefined if they can. The program of an import holds {@link UNKNOWN_SECRET} for each
+ * secret, which is never sent.
  *
  * @param differences their fields are sent; without them all fields are
  */
@@ -14,7 +14,7 @@ export function missingSecretsIn(
   const sent = differences === undefined ? Object.keys(values) : differences.flatMap(({ keys }) => keys.slice(0, 1));
   const missing = [...new Set(sent)]
     .flatMap((field) => leavesOf(values[field] ?? null, [field]))
-    .filter(({ value }) => value === SECRET_PLACEHOLDER)
+    .filter(({ value }) => value === UNKNOWN_SECRET)
     .map(({ keys }) => keys.join("."));
   if (missing.length === 0) return undefined;
   return `secrets are missing in ${missing.join(", ")}. Have the program read each from the configuration of the stack, and set it with pulumi config set --secret NAME. For a configuration of driftline, set the environment variables that it names`;

@@ -7,7 +7,7 @@ import { unverifiablePaths } from "../../../src/diff/shown-as.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { type Json, type JsonObject, Secret, type Value, type ValueObject } from "../../../src/model/json/json.ts";
 import { pointer } from "../../../src/model/pointer.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {
@@ -330,7 +330,7 @@ describe("a value that a service does not return", () => {
 
   it("covers the secret placeholder of a Pulumi program at any path", () => {
     for (const live of [{}, { a: null }, { a: "hush" }, { a: { b: 1 } }])
-      expect(unreadable("insight", { query: { a: SECRET_PLACEHOLDER } }, { query: live })).toEqual(["/query/a"]);
+      expect(unreadable("insight", { query: { a: UNKNOWN_SECRET } }, { query: live })).toEqual(["/query/a"]);
     expect(unreadable("insight", { query: { a: "told" } }, { query: {} })).toEqual([]);
   });
 

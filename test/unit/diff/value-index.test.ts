@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { type Json, type JsonObject, Secret, type ValueObject } from "../../../src/model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../../src/model/secret-values.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 const SECRET = new Secret("${secret:KEY}");
@@ -29,7 +29,7 @@ describe("the indexed paths of declared values", () => {
     [
       "not at a secret",
       "insight",
-      { query: { a: SECRET, b: SECRET_PLACEHOLDER } },
+      { query: { a: SECRET, b: UNKNOWN_SECRET } },
       { "/query": "object", "/query/a": "blind", "/query/b": "blind" },
     ],
     ["not at a value that is never shown", "batch_export", { hogql_query: "select 1" }, { "/hogql_query": "blind" }],

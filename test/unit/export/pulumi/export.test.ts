@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportImports } from "../../../../src/export/pulumi/export.ts";
 import type { ExportOrganization } from "../../../../src/export/types.ts";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../../../src/model/secret-values.ts";
 import { budget } from "../../../support/budget.ts";
 import { expectGoldenFile } from "../../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "../helpers.ts";
@@ -104,7 +104,7 @@ describe("secrets", () => {
     const keys = { aws_access_key_id: "AKIA123", aws_secret_access_key: "***" };
     const config = { bucket_name: "b", region: "r", prefix: "", ...keys };
     const shown = acme({ batch_export: [batchExport(1, "Events", { destination: { type: "S3", config } })] });
-    const hidden = { config: { aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER } };
+    const hidden = { config: { aws_access_key_id: UNKNOWN_SECRET, aws_secret_access_key: UNKNOWN_SECRET } };
     const [, { inputs, outputs } = {}] = importsOf(shown);
     expect([secretIn(inputs), secretIn(outputs)]).toMatchObject([hidden, hidden]);
     expect(JSON.stringify(filesOf(shown))).not.toMatch(/AKIA123/);
@@ -113,7 +113,7 @@ describe("secrets", () => {
   it("that the service does not return are a placeholder if they are required", () => {
     const postgres = { type: "Postgres", config: { host: "h", database: "d" } };
     const [, { inputs } = {}] = importsOf(acme({ batch_export: [batchExport(1, "P", { destination: postgres })] }));
-    expect(secretIn(inputs)).toMatchObject({ config: { password: SECRET_PLACEHOLDER } });
+    expect(secretIn(inputs)).toMatchObject({ config: { password: UNKNOWN_SECRET } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
-import { SECRET_PLACEHOLDER } from "../../../../src/model/secret-values.ts";
+import { UNKNOWN_SECRET } from "../../../../src/model/secret-values.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 import { diff } from "../../../../src/pulumi/provider/diff.ts";
 import { projectLive } from "../../../../src/pulumi/provider/read.ts";
@@ -58,14 +58,14 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
   [
     "a missing secret",
     "batch_export",
-    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
-    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
+    S3({ aws_secret_access_key: UNKNOWN_SECRET }),
+    S3({ aws_secret_access_key: UNKNOWN_SECRET }),
     SAME,
   ],
   [
     "a secret that was missing",
     "batch_export",
-    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
+    S3({ aws_secret_access_key: UNKNOWN_SECRET }),
     S3({ aws_secret_access_key: "a" }),
     {},
   ],
@@ -73,14 +73,14 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     "a secret that is missing now",
     "batch_export",
     S3({ aws_secret_access_key: "a" }),
-    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
+    S3({ aws_secret_access_key: UNKNOWN_SECRET }),
     SAME,
   ],
   [
     "another field beside a missing secret",
     "batch_export",
-    { name: "a", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
-    { name: "b", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
+    { name: "a", ...S3({ aws_secret_access_key: UNKNOWN_SECRET }) },
+    { name: "b", ...S3({ aws_secret_access_key: UNKNOWN_SECRET }) },
     {},
   ],
   [
@@ -157,17 +157,17 @@ describe("diff", () => {
 });
 
 describe("a missing secret", () => {
-  const missing = S3({ region: "eu", aws_secret_access_key: SECRET_PLACEHOLDER });
+  const missing = S3({ region: "eu", aws_secret_access_key: UNKNOWN_SECRET });
 
   it.each([
     ["when a field beside it would be sent", S3({ region: "us", aws_secret_access_key: "a" })],
     [
       "when another secret of the block is set",
-      S3({ region: "eu", aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER }),
+      S3({ region: "eu", aws_access_key_id: UNKNOWN_SECRET, aws_secret_access_key: UNKNOWN_SECRET }),
     ],
     ["when the object would be replaced", { ...missing, organizationId }],
   ])("stops the preview %s", (_name, olds) => {
-    const news = S3({ region: "eu", aws_access_key_id: "known", aws_secret_access_key: SECRET_PLACEHOLDER });
+    const news = S3({ region: "eu", aws_access_key_id: "known", aws_secret_access_key: UNKNOWN_SECRET });
     const error = thrownBy(() => diff(kinds.batch_export, olds, news));
     const message = expect.stringMatching(/destination\.config\.aws_secret_access_key.*pulumi config set/) as string;
     expect(error).toMatchObject({ message });
