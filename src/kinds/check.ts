@@ -31,7 +31,7 @@ export interface CheckedPlan {
     /** Milliseconds since 1970. */
     readonly now: number;
     /** What the service has ignored of what cannot be changed, as earlier runs recorded it. */
-    readonly ignored: ReadonlySet<string>;
+    readonly ignoredByService: ReadonlySet<string>;
   };
 }
 

@@ -33,9 +33,9 @@ export function acceptedValue(
 ): Json {
   const [top = "", ...below] = pointerKeys(path);
   const place = { kind: kinds[kind], rules, keys: [top, ...below], isPartner: false } as const;
-  const kept = comparedPart(place, live, declared);
-  if (below.length > 0) return withDeclaredType(kind, [top, ...below], kept, planned);
-  const declaredForm = withWords(kind, { [top]: kept })[top] as Json;
+  const compared = comparedPart(place, live, declared);
+  if (below.length > 0) return withDeclaredType(kind, [top, ...below], compared, planned);
+  const declaredForm = withWords(kind, { [top]: compared })[top] as Json;
   const isSet = own(kindSchema(kind).properties, top)?.["x-unordered"] === true;
   if (!isSet) return declaredForm;
   const ordered = inDeclaredOrder(declaredForm, planned);

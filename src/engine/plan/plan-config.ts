@@ -140,11 +140,11 @@ function withChecks(
   { config, context, options }: EngineInput,
   { plan, matches }: MatchedPlan,
   world: World,
-  { ignored }: StoredState,
+  { ignoredByService }: StoredState,
   purpose: PlanPurpose,
 ): Needing & { readonly plan: Plan; readonly warnings: readonly Diagnostic[] } {
   const { prune, only } = options;
-  const memory = { now: context.clock.now(), ignored };
+  const memory = { now: context.clock.now(), ignoredByService };
   const given = { changes: plan.changes, graph: config.graph, world, ...matches, prune, purpose, only, memory };
   const { changes, ...said } = checkChanges(wholePlanChecks(purpose), given);
   return { ...said, plan: withChanges(plan, changes) };

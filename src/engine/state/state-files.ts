@@ -17,19 +17,19 @@ export interface StateFiles {
   readonly journal: string;
   readonly lock: string;
   /** The fields that the service ignored in what cannot be changed: a line for each. */
-  readonly ignored: string;
+  readonly ignoredByService: string;
 }
 
 /** @param url of the service; the files are named by its hash, so that the command line and Pulumi share them */
 export function stateFiles(env: EngineContext["env"], url: string): StateFiles {
   const hash = createHash("sha256").update(publicUrlOf(url)).digest("hex").slice(0, 16);
   const prefix = join(stateFolder(env), hash);
-  return { journal: `${prefix}.journal`, lock: `${prefix}.lock`, ignored: `${prefix}.ignored` };
+  return { journal: `${prefix}.journal`, lock: `${prefix}.lock`, ignoredByService: `${prefix}.ignored` };
 }
 
 /** What earlier runs on this machine left, with the fields that the service ignored. */
 export interface StoredState extends PriorRunState {
-  readonly ignored: ReadonlySet<string>;
+  readonly ignoredByService: ReadonlySet<string>;
 }
 
 /**
@@ -39,23 +39,25 @@ export interface StoredState extends PriorRunState {
  * @throws EngineError `no_journal` if the folder does not answer
  */
 export async function readStoredState({ env, clock }: EngineContext, client: Client): Promise<StoredState> {
-  const { journal, ignored } = stateFiles(env, client.url);
+  const { journal, ignoredByService } = stateFiles(env, client.url);
   const { intents, created } = await withFolderTimeout(dirname(journal), readPriorRunState(journal));
   const now = clock.now();
   return {
     // What a stack of Pulumi has begun is continued by that stack alone.
     intents: intents.filter((intent) => intent.owner === undefined && !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
-    ignored: new Set((await readFile(ignored, "utf8").catch(() => "")).split("\n")),
+    ignoredByService: new Set((await readFile(ignoredByService, "utf8").catch(() => "")).split("\n")),
   };
 }
 
 /** Records fields that the service has ignored, each once. A run that cannot record them ends as it would have. */
-export async function recordIgnored({ ignored }: StateFiles, fields: readonly string[]): Promise<void> {
+export async function recordIgnored({ ignoredByService }: StateFiles, fields: readonly string[]): Promise<void> {
   if (fields.length === 0) return;
-  const known = (await readFile(ignored, "utf8").catch(() => "")).split("\n");
+  const known = (await readFile(ignoredByService, "utf8").catch(() => "")).split("\n");
   const added = fields.filter((field) => !known.includes(field));
-  await appendFile(ignored, added.map((field) => `${field}\n`).join(""), { mode: 0o600 }).catch(() => undefined);
+  await appendFile(ignoredByService, added.map((field) => `${field}\n`).join(""), { mode: 0o600 }).catch(
+    () => undefined,
+  );
 }
 
 /** Another run has the lock of the journal. */

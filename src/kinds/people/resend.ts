@@ -23,7 +23,7 @@ const IN_EMAIL: ReadonlySet<string> = new Set(["target_email", "first_name", "me
 const DAY = 24 * 60 * 60_000;
 
 /** To a run that does not know the time, every invite is young. */
-const NO_MEMORY: NonNullable<CheckedPlan["memory"]> = { now: 0, ignored: new Set() };
+const NO_MEMORY: NonNullable<CheckedPlan["memory"]> = { now: 0, ignoredByService: new Set() };
 
 /** Blocks such replaces. */
 export const resentInvite: Check = {
@@ -55,7 +55,7 @@ export function ignoredField({ scopes }: LiveWorld, { kind, work }: ChangeWithWo
 
 function resendOf(
   change: ChangeWithWork,
-  { world, only, memory: { now, ignored } = NO_MEMORY }: CheckedPlan,
+  { world, only, memory: { now, ignoredByService } = NO_MEMORY }: CheckedPlan,
 ): Finding["blocked"] {
   const { work, address, action } = change;
   const { createdAt = "", state, onDifference } = work.live ?? {};
@@ -66,7 +66,7 @@ function resendOf(
   if (fields.length === 0) return undefined;
   const isNamed = only.includes(address);
   const again = command("apply", { only: [address] });
-  if (!isNamed && fields.every((field) => ignored.has(ignoredField(world, change, field))))
+  if (!isNamed && fields.every((field) => ignoredByService.has(ignoredField(world, change, field))))
     return {
       lift: `declare what is live, because the service ignored ${fields.join(", ")} before, or try again:`,
       command: again,

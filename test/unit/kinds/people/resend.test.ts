@@ -35,7 +35,7 @@ function blockOf(values: ValueObject, { age, renew = false, only = [], ignored =
     );
   const before = changeOf(planned({ ...values, ...ignored }), EVE) as ChangeWithWork;
   const known = new Set(Object.keys(ignored).map((field) => ignoredField(world, before, field)));
-  const memory = age === undefined ? undefined : { now: Date.parse(MADE) + age * HOUR, ignored: known };
+  const memory = age === undefined ? undefined : { now: Date.parse(MADE) + age * HOUR, ignoredByService: known };
   const made = checked(planned(values), [resentInvite], worldOf(world), { ...(memory && { memory }), only });
   const { action, blocked } = changeOf(made.plan, EVE);
   expect(action).toBe("replace");

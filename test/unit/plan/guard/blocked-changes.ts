@@ -161,7 +161,7 @@ export const BLOCKED_CHANGES: Readonly<Record<Blocked["rule"], () => Change>> = 
       "invites.list": [{ id: "i", target_email: "eve@acme.com", level: 1, created_at: "2026-01-01T00:00:00Z" }],
     });
     const made = plan([declare("acme/memberships/eve@acme.com", { level: 8 })], listed);
-    const memory = { now: Date.parse("2026-01-01T12:00:00Z"), ignored: new Set<string>() };
+    const memory = { now: Date.parse("2026-01-01T12:00:00Z"), ignoredByService: new Set<string>() };
     return blockedBy("resend", checked(made, [resentInvite], worldOf(listed), { memory }).plan);
   },
   edited_as_query: () => {

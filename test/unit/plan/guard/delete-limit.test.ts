@@ -296,7 +296,7 @@ describe("the limit is the last check", () => {
     const resources = emails.map((email) => declare(`acme/memberships/${email}`, { level: 8 }));
     const planned = plan(resources, world);
     const open = { ...planned, changes: planned.changes.map((change) => ({ ...change, blocked: null })) };
-    const memory = { now, ignored: new Set<string>() };
+    const memory = { now, ignoredByService: new Set<string>() };
     const found = checked(open, [resentInvite, removalLimit], worldOf(world), { memory }).plan;
     return found.changes.map(({ blocked }) => blocked?.rule ?? null);
   };
