@@ -2,7 +2,7 @@
  * Dishonest answers of a service. One row per case, each with every command that talks to a service:
  * nothing wrong is written, the exit code is correct, a message says what happened and what to do, no stack trace, no
  * control character. Cases of a single part are in that part's own tests: other hosts in `next` in test/scenario/reading.test.ts;
- * a gigabyte of body, redirects of each status, paths and keys in test/unit/api/safety.test.ts. Saved plans, configurations,
+ * a gigabyte of body, redirects of each status, paths and keys in test/unit/api/client.safety.test.ts. Saved plans, configurations,
  * names and numbers have the files beside this one.
  */
 import { readFile } from "node:fs/promises";

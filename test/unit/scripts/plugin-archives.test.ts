@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const ROOT = new URL("../../../", import.meta.url).pathname;
 
 it("a release has the plugin for each platform, under the name that Pulumi asks for", () => {
   const folder = mkdtempSync(join(tmpdir(), "driftline-archives-"));

@@ -10,10 +10,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SettingsState as Settings } from "yaml-language-server/out/server/src/yamlSettings.js";
 import type * as service from "yaml-language-server/out/server/src/languageservice/yamlLanguageService.js";
-import packageJson from "../../../package.json" with { type: "json" };
-import { cli } from "../../support/cli.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
+import { cli } from "../../../support/cli.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const RELEASED = `https://unpkg.com/driftline@${packageJson.version}/`;
 
 const load = createRequire(import.meta.url);

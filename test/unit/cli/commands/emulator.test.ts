@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { emulatorCommand, type EmulatorCommandOptions } from "../../../src/cli/commands/emulator.ts";
-import type { Runtime } from "../../../src/cli/runtime.ts";
-import { cli } from "../../support/cli.ts";
+import { emulatorCommand, type EmulatorCommandOptions } from "../../../../src/cli/commands/emulator.ts";
+import type { Runtime } from "../../../../src/cli/runtime.ts";
+import { cli } from "../../../support/cli.ts";
 
 /** Runs the command until `use` has finished with its output. */
 async function run(options: EmulatorCommandOptions, use: (text: string) => Promise<void>, cwd = "."): Promise<number> {

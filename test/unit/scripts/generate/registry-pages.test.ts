@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-const read = (page: string): Promise<string> => readFile(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
+const read = (page: string): Promise<string> => readFile(new URL(`../../../../docs/${page}`, import.meta.url), "utf8");
 
 /** What breaks a page in the registry: images and links that are not on the web, and broken shortcodes. */
 const BROKEN = /<img|<a |!\[[^\]]*\]\((?!https:)|\]\((?!https:)|\{\{\s+[<%]|^# |curl[^\n]*\|/m;

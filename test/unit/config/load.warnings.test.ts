@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { checkedDiagnostics } from "../../../../src/config/index.ts";
-import type { Diagnostic } from "../../../../src/model/diagnostic.ts";
-import { isObject } from "../../../../src/model/json/json.ts";
-import { messyOrganization } from "../../../support/messy.ts";
-import { load } from "../helpers.ts";
+import { checkedDiagnostics } from "../../../src/config/index.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { isObject } from "../../../src/model/json/json.ts";
+import { messyOrganization } from "../../support/messy.ts";
+import { load } from "./helpers.ts";
 
 async function warningsOf(project: object, options?: Parameters<typeof load>[1]): Promise<readonly Diagnostic[]> {
   const config = {

@@ -1,14 +1,14 @@
 /** The parts of a chart: where points stand, which of them are drawn, and in which colours. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { align } from "../../../../src/report/effect/align.ts";
-import { sparklines } from "../../../../src/report/effect/sparkline.ts";
-import { positionAxis, valueAxis } from "../../../../src/report/html/effect/axes.ts";
-import { thinnedPoints } from "../../../../src/report/html/effect/lines.ts";
-import { EFFECT_STYLE } from "../../../../src/report/html/effect/style.ts";
-import { STYLE } from "../../../../src/report/html/style.ts";
-import { budget } from "../../../support/budget.ts";
-import { points, series, side } from "../effect-documents.ts";
+import { align } from "../../../../../src/report/effect/align.ts";
+import { sparklines } from "../../../../../src/report/effect/sparkline.ts";
+import { positionAxis, valueAxis } from "../../../../../src/report/html/effect/axes.ts";
+import { thinnedPoints } from "../../../../../src/report/html/effect/lines.ts";
+import { EFFECT_STYLE } from "../../../../../src/report/html/effect/style.ts";
+import { STYLE } from "../../../../../src/report/html/style.ts";
+import { budget } from "../../../../support/budget.ts";
+import { points, series, side } from "../../effect-documents.ts";
 
 const line = (...names: readonly string[]) => names.map((at, value) => ({ at, value }));
 const names = (...lines: readonly (readonly { at: string; value: number }[])[]) =>

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { EDITOR_KEYWORDS, FORMATS } from "../../../scripts/generate/formats.ts";
-import type { Config } from "../../../src/generated/types.ts";
+import { EDITOR_KEYWORDS, FORMATS } from "../../../../scripts/generate/formats.ts";
+import type { Config } from "../../../../src/generated/types.ts";
 
-const text = await readFile(new URL("../../../schemas/config.schema.json", import.meta.url), "utf8");
+const text = await readFile(new URL("../../../../schemas/config.schema.json", import.meta.url), "utf8");
 const ajv = new Ajv({
   strict: true,
   strictRequired: false,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../../src/kinds/registry.ts";
-import type { JsonObject } from "../../../src/model/json/json.ts";
-import { wrapSecrets } from "../../../src/pulumi/plugin/wire.ts";
-import { check, UNKNOWN } from "../../../src/pulumi/properties/check.ts";
-import { toInterfaceFields, toPulumiProperties } from "../../../src/pulumi/properties/properties.ts";
-import { diff } from "../../../src/pulumi/provider/diff.ts";
-import { projectLive } from "../../../src/pulumi/provider/read.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../../src/model/json/json.ts";
+import { wrapSecrets } from "../../../../src/pulumi/plugin/wire.ts";
+import { check, UNKNOWN } from "../../../../src/pulumi/properties/check.ts";
+import { toInterfaceFields, toPulumiProperties } from "../../../../src/pulumi/properties/properties.ts";
+import { diff } from "../../../../src/pulumi/provider/diff.ts";
+import { projectLive } from "../../../../src/pulumi/provider/read.ts";
 
 const kind = kinds.domain;
 const PLACE = { organizationId: "0190aa11-0000-4000-8000-00000000000a", domain: "acme.com" };

@@ -1,8 +1,8 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import { startProxy } from "../../support/proxy.ts";
-import { connect, create, failureOf, json, read, serve } from "./support.ts";
+import { startProxy } from "../../../support/proxy.ts";
+import { connect, create, failureOf, json, read, serve } from "../support.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

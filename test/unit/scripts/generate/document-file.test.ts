@@ -1,13 +1,13 @@
-import { documentJson } from "../../../src/model/document-json.ts";
+import { documentJson } from "../../../../src/model/document-json.ts";
 import { readFile } from "node:fs/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
-import { withLists } from "../../../scripts/generate/document-file.ts";
-import { kindNames } from "../../../src/generated/kind-names.ts";
-import { RULE_NAMES } from "../../../src/model/rules.ts";
-import type { DiagnosticsDocument } from "../../../src/model/diagnostic.ts";
-import type { OutcomesDocument } from "../../../src/model/outcome.ts";
-import type { PlanDocument } from "../../../src/model/plan.ts";
+import { withLists } from "../../../../scripts/generate/document-file.ts";
+import { kindNames } from "../../../../src/generated/kind-names.ts";
+import { RULE_NAMES } from "../../../../src/model/rules.ts";
+import type { DiagnosticsDocument } from "../../../../src/model/diagnostic.ts";
+import type { OutcomesDocument } from "../../../../src/model/outcome.ts";
+import type { PlanDocument } from "../../../../src/model/plan.ts";
 
 type Definitions = Readonly<Record<string, object>>;
 
@@ -167,7 +167,7 @@ const LISTS = { kinds: kindNames, rules: RULE_NAMES };
 
 describe.each(["plan", "outcomes"])("the lists of the %s schema", async (name) => {
   const path = `schemas/${name}.schema.json`;
-  const text = await readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
+  const text = await readFile(new URL(`../../../../${path}`, import.meta.url), "utf8");
 
   it("are the kinds of schemas/kinds, and the rules of the guard", () => {
     expect(listsIn(text)).toEqual(LISTS);
@@ -199,7 +199,7 @@ function listsIn(text: string): unknown {
 }
 
 async function readSchema(name: string): Promise<{ readonly definitions: Definitions }> {
-  const text = await readFile(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), "utf8");
+  const text = await readFile(new URL(`../../../../schemas/${name}.schema.json`, import.meta.url), "utf8");
   return JSON.parse(text) as { readonly definitions: Definitions };
 }
 
