@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { collections, kindNames } from "../src/generated/kind-names.ts";
 import { schemas } from "../src/generated/schemas.ts";
@@ -219,6 +219,18 @@ describe("architecture", () => {
     );
     const rows = Object.entries(ALLOWED).flatMap(([folder, names]) => names.map((name) => `${folder}: ${name}`));
     expect(rows.filter((row) => !needed.has(row))).toEqual([]);
+  });
+
+  it("has unit tests only of modules, each with the path of its own", () => {
+    const unit = new URL("unit", import.meta.url).pathname;
+    const tests = readdirSync(unit, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".test.ts"));
+    const homes = [SRC, join(SRC, ".."), import.meta.dirname];
+    const wrong = tests.filter((file) => {
+      const [module = ""] = basename(file).split(".");
+      return !homes.some((home) => existsSync(join(home, dirname(file), `${module}.ts`)));
+    });
+    // Files that are no modules: the image, and what workflows run.
+    expect(wrong.toSorted()).toEqual(["dockerfile.test.ts", "supply-chain.test.ts"]);
   });
 
   it("has no cycle of imports", () => {
