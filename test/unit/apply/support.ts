@@ -13,7 +13,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Json, JsonObject, ValueObject } from "../../../src/model/json/json.ts";
 import { type KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../../../src/model/live.ts";
-import type { Outcome } from "../../../src/model/outcome.ts";
+import type { Outcome, Wait } from "../../../src/model/outcome.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { createChange } from "../../../src/plan/make-change.ts";
 import { decide } from "../../../src/plan/decide.ts";
@@ -196,6 +196,8 @@ export interface World extends FakeService {
   readonly clock: ReturnType<typeof fakeClock>;
   readonly journal: ReturnType<typeof fakeJournal>;
   readonly abort: AbortController;
+  /** What was said about waiting. */
+  readonly waits: readonly Wait[];
   readonly scopes: Map<string, LiveScope>;
   readonly lists: Map<string, { status: "known"; objects: readonly LiveObject[] }>;
   readonly context: () => ApplyContext;
@@ -214,6 +216,7 @@ export function world({
   const clock = fakeClock();
   const journal = fakeJournal(intents);
   const abort = new AbortController();
+  const waits: Wait[] = [];
   const scopes = new Map<string, LiveScope>([
     ["", { status: "known", path: {} }],
     ["acme", { status: "known", path: { organization_id: ORGANIZATION } }],
@@ -238,6 +241,7 @@ export function world({
       signal: abort.signal,
       settleAfterMs,
       otherRuns,
+      onWait: (wait) => waits.push(wait),
     };
   };
   /** The lists as a plan sees them now. */
@@ -259,6 +263,7 @@ export function world({
     clock,
     journal,
     abort,
+    waits,
     scopes,
     lists,
     live,
