@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
+import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, INSIGHTS, lost, NO_OP, world, type World } from "../support.ts";
+import { apiError, change, INSIGHTS, lost, NO_OP, ORGANIZATION, world, type World } from "../support.ts";
 import { only, updating, updatingDomain } from "../written.ts";
 
 describe("verifying a write", () => {
@@ -361,4 +362,73 @@ describe("an insight that the service shows in another form", () => {
     expect(outcome).toMatchObject({ error: { code: "reference_missing", paths: ["/query/variables/v1"] } });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
+});
+
+describe("a field of a domain that the service sets only once it is verified", () => {
+  const JIT = "jit_provisioning_enabled";
+  const UNVERIFIED = { domain: "a.com", [JIT]: false, is_verified: false };
+
+  /** Creates a domain, of which the service keeps this row. @param members what the organization shows: a number on a deployed server */
+  async function creating(row: JsonObject, members: unknown): Promise<readonly [Outcome, World]> {
+    const given = world();
+    given.add("organizations", { id: ORGANIZATION, name: "Acme", member_count: members as number });
+    given.lists.set(listKey("", "organization"), { status: "known", objects: given.live("organization", "") });
+    given.on("domains.create", () => ({ status: 201, body: given.add("domains", row) }));
+    given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
+    return [await only(given, change("domain", { domain: "a.com", [JIT]: true })), given];
+  }
+
+  it("waits for that on a deployed server, which is sent nothing", async () => {
+    const [outcome, given] = await creating(UNVERIFIED, 3);
+    expect(outcome).toMatchObject({ status: "unverified", id: "domains-2", error: { code: "verification_required" } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+    expect(given.log).toEqual(["domains.create"]);
+  });
+
+  it.each<[string, JsonObject, unknown]>([
+    ["of another service", UNVERIFIED, "3"],
+    ["that is verified", { ...UNVERIFIED, is_verified: true }, 3],
+  ])("is sent to a domain %s", async (_name, row, members) => {
+    const [outcome, given] = await creating(row, members);
+    expect(outcome).toMatchObject({ status: "unverified", error: { code: "ignored_by_service" } });
+    expect(given.log).toContain("domains.update domains-2");
+  });
+});
+
+describe("a field that the service does not show", () => {
+  const FILTERS = { insight: "TRENDS" };
+
+  it("is said if it was written", async () => {
+    const given = world();
+    given.on("insights.create", () => ({ status: 201, body: given.add("insights", { name: "I" }) }));
+    given.on("insights.update", () => ({ status: 200, body: given.rows.get("insights")?.[0] }));
+    const outcome = await only(given, change("insight", { name: "I", filters: FILTERS }, INSIGHTS));
+    expect(outcome).toMatchObject({ status: "unverified", error: { code: "not_comparable", paths: ["/filters"] } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("is not if another one was", async () => {
+    const values = { name: "I", description: "new", filters: FILTERS };
+    const { given, update } = updating("insight", { name: "I", description: "old" }, values, INSIGHTS);
+    expect(await only(given, update)).toMatchObject({ status: "applied" });
+  });
+
+  it("may not be known to the service if it stands in extra_fields", async () => {
+    const given = world();
+    given.on("domains.create", () => ({ status: 201, body: given.add("domains", { domain: "a.com" }) }));
+    given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
+    const outcome = await only(given, change("domain", { domain: "a.com", colour: "red" }));
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+});
+
+it("what somebody has made of declared filters stays, and the rest of a create is put right", async () => {
+  const given = world();
+  const query = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [] } };
+  const row = { name: "I", description: "", filters: {}, query };
+  given.on("insights.create", () => ({ status: 201, body: given.add("insights", row) }));
+  const sent: unknown[] = [];
+  given.on("insights.update", (serve, { body }) => sent.push(body) && serve());
+  await only(given, change("insight", { name: "I", description: "d", filters: { insight: "TRENDS" } }, INSIGHTS));
+  expect(sent).toEqual([{ description: "d" }]);
 });

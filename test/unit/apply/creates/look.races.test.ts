@@ -332,6 +332,13 @@ describe("an invite, which cannot be read by its id", () => {
     expect(ids(given, "invites")).toEqual(["other"]);
   });
 
+  it("is named with the other one if that stays, with the command that removes the younger one", async () => {
+    const { outcome } = inviting("membership", (one) =>
+      one.add("invites", { ...MAIL, id: "other", created_at: YOUNG }),
+    );
+    expect(sentencesOf((await outcome)?.error)).toMatchSnapshot();
+  });
+
   const member = { id: "m", level: 1, user: { uuid: "u", email: MAIL.target_email } };
 
   it.each(["invite", "membership"] as const)("is that of a person who has accepted it at once (%s)", async (kind) => {
@@ -350,4 +357,41 @@ describe("an invite, which cannot be read by its id", () => {
     });
     expect(await outcome).toMatchObject({ status: "unknown", error: { code: "not_looked" } });
   });
+});
+
+it("a create without an answer is unknown if another one is found, and the list is lost in the look", async () => {
+  const given = racing(undefined, { settleAfterMs: 10_000 });
+  given.on("domains.create", (_serve, { body }) => {
+    given.add("domains", { ...body, created_at: NOW });
+    throw lost("domains.create");
+  });
+  given.on("domains.list", (serve) => {
+    const found = serve();
+    given.on("domains.list", "always", () => Promise.reject(lost("domains.list")));
+    return found;
+  });
+  const outcome = await creating(given);
+  expect(outcome).toMatchObject({ status: "unknown", id: null, error: { code: "not_looked" } });
+  expect(sentencesOf(outcome?.error)).toMatchSnapshot();
+});
+
+it("of two exports the younger one is named with the command of its scope", async () => {
+  const given = world({ otherRuns: "look after", settleAfterMs: 10_000 });
+  const values = { name: "E", destination: NO_OP, interval: "hour", paused: true };
+  given.on("batch_exports.create", (_serve, { body }) => {
+    given.add("batch_exports", { ...body, created_at: YOUNG });
+    return { status: 201, body: given.add("batch_exports", { ...body, created_at: NOW }) };
+  });
+  const [outcome] = await given.apply(change("batch_export", values));
+  expect(sentencesOf(outcome?.error)).toMatchSnapshot();
+});
+
+it("of two insights the younger one is named with the command that marks it as deleted", async () => {
+  const given = world({ otherRuns: "look after", settleAfterMs: 10_000 });
+  given.on("insights.create", (_serve, { body }) => {
+    given.add("insights", { ...body, created_at: YOUNG });
+    return { status: 201, body: given.add("insights", { ...body, created_at: NOW }) };
+  });
+  const [outcome] = await given.apply(change("insight", { name: "I" }, INSIGHTS));
+  expect(sentencesOf(outcome?.error)).toMatchSnapshot();
 });
