@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
-import type { JsonObject } from "../../../../src/model/json/json.ts";
-import { listKey } from "../../../../src/model/live.ts";
+import type { Json, JsonObject } from "../../../../src/model/json/json.ts";
+import { listKey, type LiveObject } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, INSIGHTS, lost, NO_OP, ORGANIZATION, world, type World } from "../support.ts";
-import { only, updating, updatingDomain } from "../written.ts";
+import { apiError, change, INSIGHTS, lost, NO_OP, ORGANIZATION, removal, world, type World } from "../support.ts";
+import { EXPORT, only, updating, updatingDomain } from "../written.ts";
 
 describe("verifying a write", () => {
   it("a create that drops fields is repaired by one PATCH of what is missing", async () => {
@@ -428,7 +428,56 @@ it("what somebody has made of declared filters stays, and the rest of a create i
   const row = { name: "I", description: "", filters: {}, query };
   given.on("insights.create", () => ({ status: 201, body: given.add("insights", row) }));
   const sent: unknown[] = [];
-  given.on("insights.update", (serve, { body }) => sent.push(body) && serve());
+  given.on("insights.update", (serve, { body }) => {
+    sent.push(body);
+    return serve();
+  });
   await only(given, change("insight", { name: "I", description: "d", filters: { insight: "TRENDS" } }, INSIGHTS));
   expect(sent).toEqual([{ description: "d" }]);
+});
+
+describe("what a service stored otherwise, or cannot do yet, keeps no removal from being made", () => {
+  const sql = (variables: JsonObject): JsonObject => ({ kind: "HogQLQuery", query: "select 1", variables });
+  const variables = { v1: { code_name: "plan", variableId: "v1", value: 1 } };
+  const [QUERY, JIT] = [{ a: 1 }, "jit_provisioning_enabled"];
+
+  it.each<[code: string, change: Change, row: JsonObject, shown?: JsonObject]>([
+    ["ignored_by_service", change("insight", { name: "I", description: "d" }, INSIGHTS), { name: "I" }],
+    [
+      "added_by_service",
+      change("insight", { name: "I", query: QUERY }, INSIGHTS),
+      { name: "I", query: { a: 1, b: 2 } },
+    ],
+    ["not_comparable", change("insight", { name: "I", filters: { insight: "TRENDS" } }, INSIGHTS), { name: "I" }],
+    [
+      "reference_missing",
+      change("insight", { name: "I", query: sql(variables) }, INSIGHTS),
+      { name: "I", short_id: "abcdefgh", query: sql(variables) },
+      { query: sql({}) },
+    ],
+    [
+      "verification_required",
+      change("domain", { domain: "a.com", [JIT]: true }),
+      { domain: "a.com", [JIT]: false, is_verified: false },
+    ],
+  ])("%s", async (code, create, row, shown) => {
+    const given = world();
+    given.add("organizations", { id: ORGANIZATION, name: "Acme", member_count: 3 });
+    given.lists.set(listKey("", "organization"), { status: "known", objects: given.live("organization", "") });
+    given.add("batch_exports", { ...EXPORT });
+    const [live] = given.live("batch_export");
+    const family = create.kind === "domain" ? "domains" : "insights";
+    const read = (id: Json): { status: number; body: JsonObject } => ({
+      status: 200,
+      body: { ...row, ...shown, id: id ?? "" },
+    });
+    given.on(`${family}.create`, () => read(given.add(family, row)["id"] ?? null));
+    for (const verb of ["get", "update"])
+      given.on(`${family}.${verb}`, "always", (_serve, { path }) => read(path["id"] ?? null));
+    const outcomes = await given.apply(create, removal("batch_export", { name: "E" }, live as LiveObject));
+    expect(outcomes.map(({ status, error }) => [status, error?.code])).toEqual([
+      ["unverified", code],
+      ["applied", undefined],
+    ]);
+  });
 });
