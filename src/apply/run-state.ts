@@ -16,8 +16,8 @@ import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "../api/lists/coalesce.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createHolders, type Holders } from "./schedule/holders.ts";
-import type { OtherRuns } from "./other-runs/other-runs.ts";
 import { createGathering, type Gathering } from "./other-runs/gathering.ts";
+import type { ReadBefore } from "./other-runs/shared-reads.ts";
 import { CONCURRENCY, createPool, type Pool } from "./schedule/pool.ts";
 
 /** What applying needs from outside. */
@@ -33,7 +33,8 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect: the settle time. Milliseconds. */
   readonly settleAfterMs: number;
-  readonly otherRuns: OtherRuns;
+  /** How creates treat those of other runs (creates/protocol.ts). */
+  readonly otherRuns: "look after" | ReadBefore;
   /** Shared by runs at the same time; by default the run has its own. */
   readonly circuits?: CircuitBreaker | undefined;
   /**

@@ -91,15 +91,6 @@ export class TaskLists {
     return listedObjects(this.#run.context.world, this.#target.scope, this.#target.kind.name);
   }
 
-  /** What exists right before a create. */
-  async beforeCreate(): Promise<readonly LiveObject[]> {
-    const { otherRuns } = this.#run.context;
-    if (otherRuns === "look after") return this.first();
-    const objects = await otherRuns(this.#key, () => this.newest());
-    const ids = new Set(objects.map(({ id }) => id));
-    return [...this.planned().filter(({ id }) => !ids.has(id)), ...objects];
-  }
-
   /** Makes objects of rows of the kind's lists. */
   assemble(rows: Rows): readonly LiveObject[] {
     const { kind, scope, path } = this.#target;

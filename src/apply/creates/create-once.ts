@@ -3,7 +3,7 @@
  *
  * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after it journaled the
  * intent, at any time until it ended, because limits and waits delay requests. Other runs may create the same object at the same time
- * (other-runs/other-runs.ts).
+ * (protocol.ts).
  *
  * state       what is known                       what is done next                                            where
  *
@@ -19,7 +19,7 @@
  *             never will                          times or would fail in the same way
  * found       which object it is                  close the intent. A replace does so after its removal        resultOf
  *
- * What was unanswered is found only after the same look. A create of one resource has no look, because it reads right before it is sent.
+ * What was unanswered is found only after the same look. A create that reads right before it is sent has no look: answered, it is found.
  * A run that is killed leaves a create unanswered or answered, and the next run goes on there: if that one had another owner, the plan is
  * stale. During an outage nothing is sent (schedule/circuit-breaker.ts), and sending again takes a retry from the budget of the run.
  */
@@ -32,16 +32,16 @@ import { isPresent, type LiveObject } from "../../model/live.ts";
 import { ChangeError, isKnownFailure } from "../change-error.ts";
 import type { Task } from "../task.ts";
 import { isSameCreate, isSameOwner, sentBy, type OpenIntent, hasKey } from "../journal/intents.ts";
-import { createdHash, listingTask, lookForOthers } from "./look.ts";
+import { createdHash, listingTask } from "./look.ts";
+import { lookAfter } from "./look-after.ts";
+import type { CreateProtocol } from "./protocol.ts";
+import { readBefore } from "./read-before.ts";
 import {
   assertStillAbsent,
   LIST_LAG,
-  resolveCreate,
-  staleError,
   type BegunCreate,
   type CreateRequest,
   type FoundObject,
-  type ProvenAbsence,
 } from "./resolve-create.ts";
 
 /** How often a create is sent at most, and only if the previous request certainly created nothing (api/limits/retry.ts lists all parts that send again). */
@@ -52,6 +52,11 @@ const APPLY_AGAIN = "Check the health of the service, then apply again.";
 export interface CreateResult extends FoundObject {
   /** Closes the intent. Only a create that replaces another object leaves that to its caller. */
   readonly close: () => Promise<void>;
+}
+
+/** How the creates of a task treat those of other runs. */
+export function protocolOf({ context: { otherRuns } }: Task): CreateProtocol {
+  return otherRuns === "look after" ? lookAfter : readBefore(otherRuns);
 }
 
 /**
@@ -65,9 +70,11 @@ export function createOnce(task: Task, request: CreateRequest): Promise<CreateRe
 
 /** Each round first finds out what exists. It sends only if that is certainly not the object, and the next round judges what became of it. */
 async function createInRounds(task: Task, request: CreateRequest): Promise<CreateResult> {
+  const { listBefore, find } = protocolOf(task);
   let begun = findBegun(task, request);
   for (let sent = 0; ; sent += 1) {
-    const found = begun === undefined ? await assertStillAbsent(task, request) : await findObject(task, request, begun);
+    const found =
+      begun === undefined ? await assertStillAbsent(task, request, listBefore) : await find(task, request, begun);
     if ("live" in found) return resultOf(task, request, begun?.intent, found);
     // An intent with values may be all that is left of a removed object. It stays open until there is another one.
     if (begun !== undefined && begun.intent.carried === undefined)
@@ -96,30 +103,6 @@ function openIntentsOf(task: Task, { key }: CreateRequest): readonly OpenIntent[
   return task.context.journal.open().filter((intent) => intent.removed === undefined && isSameCreate(intent, key));
 }
 
-/** The object of a create that was begun, or the proof that it does not exist. */
-async function findObject(
-  task: Task,
-  request: CreateRequest,
-  begun: BegunCreate,
-): Promise<FoundObject | ProvenAbsence> {
-  const { intent, answer, isResumed } = begun;
-  const { journal, otherRuns } = task.context;
-  const isLooking = otherRuns === "look after";
-  if (answer !== undefined && !isLooking) return { live: answer };
-  // Only an apply with this state folder notes an answer, so it is the owner.
-  if (intent.made === undefined || !isLooking) {
-    const found = await resolveCreate(task, request, begun);
-    if (!("live" in found)) return found;
-    // Before the look for others, which takes so long that an outage of answers alone would open the circuit.
-    if (!isResumed) task.recordSuccess(request.call.operation);
-    if (!isSameOwner(intent, journal))
-      throw staleError(`it was created by a run of somebody else: id ${found.live.id}`, found.live);
-    if (!isLooking) return found;
-  }
-  const found = await lookForOthers(task, request, begun);
-  return answer !== undefined && "live" in found && found.live.id === answer.id ? { ...found, live: answer } : found;
-}
-
 /**
  * A name that is taken: another run was faster, if the list shows the object by now.
  *
@@ -127,7 +110,7 @@ async function findObject(
  */
 async function findTaken(task: Task, request: CreateRequest, error: unknown): Promise<CreateResult> {
   const isTaken = error instanceof ApiError && error.status === 400 && error.code === "unique";
-  if (!isTaken || task.context.otherRuns !== "look after") throw error;
+  if (!isTaken || !protocolOf(task).yields) throw error;
   const live = (await task.lists.all()).find(
     (object) =>
       hasKey(object, request.keys) && isPresent(object) && task.isFree(object) && object.id !== request.replaces,
@@ -211,7 +194,9 @@ async function send(
   }
   if (live === undefined || listed === undefined) return unanswered(task, intent);
   if (known.includes(live.id)) throw answeredWithKnown(call.operation);
-  return answered(task, intent, live, listed);
+  task.hold(live.id);
+  const answered = { ...intent, made: live.id, created: createdHash(listed) };
+  return { intent: answered, isResumed: false, settledAt: 0, answer: live, isPermanent: false };
 }
 
 async function journalIntent(task: Task, request: CreateRequest, known: readonly string[]): Promise<OpenIntent> {
@@ -230,17 +215,6 @@ async function journalIntent(task: Task, request: CreateRequest, known: readonly
 function mayHaveTakenEffect(error: unknown): boolean {
   if (error instanceof ApiError) return error.tookEffect === "maybe";
   return !(error instanceof ChangeError) || error.status === "unknown" || error.status === "unverified";
-}
-
-/** @param listed the object as lists show it */
-async function answered(task: Task, intent: OpenIntent, answer: LiveObject, listed: LiveObject): Promise<BegunCreate> {
-  const { journal, otherRuns } = task.context;
-  const begun = { isResumed: false, settledAt: 0, answer, isPermanent: false };
-  task.hold(answer.id);
-  if (otherRuns !== "look after") return { ...begun, intent };
-  const created = createdHash(listed);
-  await journal.answered(intent.id, answer.id, created);
-  return { ...begun, intent: { ...intent, made: answer.id, created } };
 }
 
 /**

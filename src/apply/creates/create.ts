@@ -12,7 +12,7 @@ import { filterKeys } from "../../model/json/object.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError } from "../change-error.ts";
 import { resourceOf, type ExecuteResult, type Task, unsupported } from "../task.ts";
-import { createOnce, type CreateResult } from "./create-once.ts";
+import { createOnce, protocolOf, type CreateResult } from "./create-once.ts";
 import type { CreateRequest } from "./resolve-create.ts";
 import { runAfterWrite } from "../actions/after-write.ts";
 import { joinedError } from "../actions/reread.ts";
@@ -58,8 +58,8 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
   const isRefused = error instanceof ApiError && error.status === 400 && isPerson(task.kind.name);
   const found = isRefused ? memberAmong(task, work, await task.lists.all(), JOINED) : undefined;
   if (found === undefined) throw error;
-  if (task.context.otherRuns !== "look after") throw joinedError(found.id);
-  return found;
+  if (protocolOf(task).yields) return found;
+  throw joinedError(found.id);
 }
 
 const CAME_WITH_SCOPE = "it came with the organization: its creator is a member";

@@ -11,7 +11,7 @@ import type { Call } from "../../kinds/kind-parts.ts";
 import type { JsonObject } from "../../model/json/json.ts";
 import { listKey, present, type LiveObject } from "../../model/live.ts";
 import { readById } from "../actions/reread.ts";
-import { hasKey, isCandidate, isSameCreate, type CreateKey, type OpenIntent } from "../journal/intents.ts";
+import { hasKey, isCandidate, isSameCreate, isSameOwner, type CreateKey, type OpenIntent } from "../journal/intents.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { ChangeError } from "../change-error.ts";
 import type { Task, Yielded } from "../task.ts";
@@ -75,12 +75,16 @@ export interface ProvenAbsence {
  *
  * @throws ChangeError `stale` if an existing object is the object
  */
-export async function assertStillAbsent(task: Task, request: CreateRequest): Promise<ProvenAbsence> {
+export async function assertStillAbsent(
+  task: Task,
+  request: CreateRequest,
+  list: (task: Task) => Promise<readonly LiveObject[]>,
+): Promise<ProvenAbsence> {
   const { keys } = request;
   // The scope itself is new.
   if (!task.context.world.lists.has(listKey(task.scope, task.kind.name))) return { known: [] };
   const planned = new Set(task.lists.planned().map(({ id }) => id));
-  const objects = await task.lists.beforeCreate();
+  const objects = await list(task);
   const absent = { known: objects.map(({ id }) => id) };
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => isTaken(live) && !planned.has(live.id));
@@ -114,14 +118,14 @@ async function readCreatedObjects(task: Task, objects: readonly CreatedObject[])
 /**
  * Lists until one candidate is found, or several, or until two lists in a row after the settle time show none.
  *
- * @throws ChangeError `unknown` if it stays unknown
+ * @throws ChangeError `unknown` if it stays unknown, `stale` if the create had another owner
  */
 export async function resolveCreate(
   task: Task,
-  { keys }: CreateRequest,
-  { intent, settledAt }: BegunCreate,
+  { call, keys }: CreateRequest,
+  { intent, isResumed, settledAt }: BegunCreate,
 ): Promise<FoundObject | ProvenAbsence> {
-  const { clock, signal } = task.context;
+  const { clock, signal, journal } = task.context;
   if (intent.known === undefined) throw unknownCreateError(intent, LOST);
   const list = listPatiently(
     () => task.lists.all(),
@@ -133,7 +137,12 @@ export async function resolveCreate(
     const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (candidates.length > 1)
       throw unknownCreateError(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
-    if (candidates[0] !== undefined) return { live: candidates[0] };
+    const [live] = candidates;
+    if (live !== undefined) {
+      if (!isResumed) task.recordSuccess(call.operation);
+      if (isSameOwner(intent, journal)) return { live };
+      throw staleError(`it was created by a run of somebody else: id ${live.id}`, live);
+    }
     empty = objects !== undefined && isSettled ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_LISTS) return { known: objects.map(({ id }) => id) };
     if (lists === 0 && !isSettled) task.reportWait(STILL_POSSIBLE, settledAt);
@@ -187,6 +196,6 @@ function unknownCreateError({ kind, key }: OpenIntent, reason: string): ChangeEr
 }
 
 /** The object exists, and is not what the plan was made for. */
-export function staleError(message: string, { id }: LiveObject): ChangeError {
+function staleError(message: string, { id }: LiveObject): ChangeError {
   return new ChangeError("skipped", "stale", message, { hint: "Plan again.", id });
 }

@@ -8,7 +8,6 @@
  */
 import type { Clock } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import type { ReadBefore } from "./other-runs.ts";
 
 /** How many creates share a read at most. */
 const GROUP_SIZE = 50;
@@ -18,6 +17,9 @@ const QUIET = 2_000;
 const QUIET_ALONE = 100;
 /** The wait is made of so many timers. If one fires late, the process was busy, perhaps with plans of more creates, so the others are still waited for. */
 const PARTS = 10;
+
+/** Answers a create with what is new in its list. @param read does that for all creates of the list */
+export type ReadBefore = <T>(list: string, read: () => Promise<T>) => Promise<T>;
 
 /** A create in flight: it reads, and then it is sent until it leaves. */
 export interface CreateInFlight {

@@ -1,6 +1,6 @@
 /** A create that the service refuses because somebody else was faster. */
 import { describe, expect, it } from "vitest";
-import type { OtherRuns } from "../../../../src/apply/other-runs/other-runs.ts";
+import type { ApplyContext } from "../../../../src/apply/run-state.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import { apiError, change, world } from "../support.ts";
@@ -11,7 +11,7 @@ const UNIQUE = { kind: "invalid", status: 400, code: "unique", tookEffect: "no" 
 interface Case {
   readonly error?: Parameters<typeof apiError>[1];
   readonly row?: JsonObject;
-  readonly otherRuns?: OtherRuns;
+  readonly otherRuns?: ApplyContext["otherRuns"];
 }
 
 interface Joining extends Pick<Case, "otherRuns"> {
