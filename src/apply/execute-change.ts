@@ -1,5 +1,5 @@
 import type { Change, ChangeWithWork } from "../model/change.ts";
-import { createResource, findInNewScope } from "./creates/create.ts";
+import { completeCreate, createResource, findInNewScope } from "./creates/create.ts";
 import { remove } from "./actions/remove.ts";
 import { replace } from "./creates/replace.ts";
 import { restore } from "./actions/restore.ts";
@@ -7,13 +7,15 @@ import { update } from "./actions/update.ts";
 import type { ExecuteResult, Task } from "./task.ts";
 
 /**
- * Executes one change.
+ * Executes one change, or a part of it.
  *
+ * @param first the result of the part before
  * @throws ChangeError or ApiError
  */
-export async function executeChange(task: Task, change: Change): Promise<ExecuteResult> {
+export async function executeChange(task: Task, change: Change, first?: ExecuteResult): Promise<ExecuteResult> {
   const { work } = change;
   if (work === null) return { id: change.id };
+  if (first !== undefined) return completeCreate(task, work, first);
   const started: ChangeWithWork = { ...change, work };
   switch (change.action) {
     case "create":

@@ -5,9 +5,9 @@
  *   ended (schedule/prerequisites.ts).
  * - A failure skips what depends on it. It also skips all last steps of later groups: those remove objects, and a replace that is begun
  *   beside a failure would leave two.
- * - A create that keeps people out has a rest. It runs once what lets them in has ended, and that may refer to the new object.
+ * - A create that keeps people out has two parts. What lets them in comes between, and may refer to the new object.
  */
-import { PROVIDER_FAILED } from "../kinds/entrances.ts";
+import { partsOf } from "../kinds/entrances.ts";
 import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -28,16 +28,18 @@ import {
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { inGroups, isLastStep } from "./schedule/groups.ts";
-import { createPrerequisites, isDone, type Prerequisites } from "./schedule/prerequisites.ts";
+import { createPrerequisites, type PrerequisitesOf } from "./schedule/prerequisites.ts";
 import { Task, type ExecuteResult } from "./task.ts";
 
 /** What the changes of a run wait for. */
 interface Schedule {
   readonly run: ApplyRun;
-  readonly prerequisites: Prerequisites;
-  /** The changes that were started, by address. */
-  readonly started: Map<string, Promise<void>>;
-  readonly rests: Map<Change, () => Promise<void>>;
+  readonly prerequisitesOf: PrerequisitesOf;
+  readonly started: Map<Change, Promise<void>>;
+  /** The last part of each change. */
+  readonly lastParts: ReadonlySet<Change>;
+  /** The results of first parts, by address. */
+  readonly firstResults: Map<string, ExecuteResult>;
   /** Whether a change of an earlier group has failed. */
   hasFailed: boolean;
 }
@@ -45,14 +47,21 @@ interface Schedule {
 /** Returns the outcomes of all changes, in the plan's order. Never throws because of an answer of the service. */
 export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const run = createRun(plan, context);
-  const prerequisites = createPrerequisites(plan);
-  const schedule: Schedule = { run, prerequisites, started: new Map(), rests: new Map(), hasFailed: false };
+  const inParts = { ...plan, changes: plan.changes.flatMap(partsOf) };
+  const prerequisitesOf = createPrerequisites(inParts);
+  const schedule: Schedule = {
+    run,
+    prerequisitesOf,
+    started: new Map(),
+    lastParts: new Set(plan.changes),
+    firstResults: new Map(),
+    hasFailed: false,
+  };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.holders);
-  for (const group of inGroups(plan, prerequisites)) {
+  for (const group of inGroups(inParts, prerequisitesOf)) {
     schedule.hasFailed = hasFailed(run);
     await Promise.all(group.map((change) => start(schedule, change)));
-    await runRests(schedule);
   }
   return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
 }
@@ -60,17 +69,19 @@ export async function executePlan(plan: Plan, context: ApplyContext): Promise<re
 /** Starts a change once its prerequisites have ended. A change is started only once. */
 function start(schedule: Schedule, change: Change): Promise<void> {
   const { started } = schedule;
-  const running = started.get(change.address) ?? runAfterPrerequisites(schedule, change);
-  started.set(change.address, running);
+  const running = started.get(change) ?? runAfterPrerequisites(schedule, change);
+  started.set(change, running);
   return running;
 }
 
 async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<void> {
-  const { run, prerequisites } = schedule;
+  const { run, prerequisitesOf } = schedule;
   const result = resultWithoutRequests(change);
   if (result !== undefined) return recordOutcome(run, change, { ...result, id: change.id });
-  const before = prerequisites.of(change);
+  const before = prerequisitesOf(change);
   await Promise.all(before.flatMap((other) => (other.isAwaited ? [start(schedule, other.change)] : [])));
+  // Its first part has failed.
+  if (progressOf(run, change.address).outcome !== undefined) return;
   for (const { change: other, refusal } of before) {
     const error = refusal(progressOf(run, other.address));
     if (error !== undefined) return skip(run, change, error);
@@ -89,44 +100,22 @@ function withMade(run: ApplyRun, change: Change): Change {
   return { ...change, work: { ...work, resource, body: made(work.body) } };
 }
 
-/** Runs each rest if all changes that it waits for have ended. */
-async function runRests(schedule: Schedule): Promise<void> {
-  const { prerequisites, started, rests } = schedule;
-  const isDue = (change: Change): boolean =>
-    prerequisites.openersOf(change).every(({ address }) => started.has(address));
-  const due = [...rests].filter(([change]) => isDue(change));
-  for (const [change] of due) rests.delete(change);
-  await Promise.all(due.map(([change, rest]) => runRest(schedule, change, rest)));
-}
-
-async function runRest({ run, prerequisites }: Schedule, change: Change, rest: () => Promise<void>): Promise<void> {
-  const { made: id = null } = progressOf(run, change.address);
-  const isOpen = prerequisites.openersOf(change).every(({ address }) => isDone(progressOf(run, address)));
-  if (!isOpen) return recordOutcome(run, change, { status: "unverified", id, error: PROVIDER_FAILED });
-  if (isInterrupted(run)) return recordOutcome(run, change, { status: "unverified", id, error: STOPPED_IN_PART });
-  await run.pool.run(rest);
-}
-
-async function runChange({ run, rests }: Schedule, change: Change): Promise<void> {
-  if (isInterrupted(run)) return skip(run, change, INTERRUPTED);
+async function runChange({ run, lastParts, firstResults }: Schedule, change: Change): Promise<void> {
   const { address, kind } = change;
+  const first = firstResults.get(address);
+  if (isInterrupted(run)) return skip(run, change, first === undefined ? INTERRUPTED : STOPPED_IN_PART);
   const scope = change.work?.scope ?? "";
   const liveScope = run.scopes.get(scope);
   if (liveScope?.status !== "known") return skip(run, change, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const result = await executeChange(task, withMade(run, change));
-    const { id, rest } = result;
+    const result = await executeChange(task, withMade(run, change), first);
+    const { id } = result;
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
-    if (rest === undefined) return recordDone(run, change, result);
+    if (lastParts.has(change)) return recordDone(run, change, result);
     progressOf(run, address).made = id ?? undefined;
-    rests.set(change, () =>
-      recordFailure(run, change, task, async () => {
-        await rest();
-        recordDone(run, change, result);
-      }),
-    );
+    firstResults.set(address, result);
   });
 }
 
@@ -139,8 +128,10 @@ function recordDone(run: ApplyRun, change: Change, { id, link, unchanged, yielde
   recordOutcome(run, { ...done, action: "no_op", reason: unchanged, fields: [] }, { ...ended, status: "unchanged" });
 }
 
+/** Nothing is sent for a change, or no more after its first part. */
 function skip(run: ApplyRun, change: Change, error: OutcomeError): undefined {
-  recordOutcome(run, change, { status: "skipped", id: change.id, error });
+  const { made } = progressOf(run, change.address);
+  recordOutcome(run, change, { status: made === undefined ? "skipped" : "unverified", id: made ?? change.id, error });
 }
 
 /** Does a part of a change. An error becomes the outcome of the change. */

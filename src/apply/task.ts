@@ -118,13 +118,13 @@ export interface Yielded {
   readonly takenBack?: string | undefined;
 }
 
-/** The id of the object after a change, and what remains to be done. */
+/** The id of the object after a change, and what else is known of it. */
 export interface ExecuteResult {
   readonly id: string | null;
   /** The page of an object that is new. */
   readonly link?: string | undefined;
-  /** Set if the object is not yet as declared: does what has to wait for others. */
-  readonly rest?: () => Promise<void>;
+  /** The object as it was created. */
+  readonly live?: LiveObject;
   /** Set if the object is that of another run. */
   readonly yielded?: Yielded | undefined;
   /** Set if the object turned out to be as declared: why. Nothing was written then. */

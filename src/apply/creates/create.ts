@@ -1,13 +1,11 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { createCall } from "../../kinds/create-call.ts";
-import { isShut, withoutShutting } from "../../kinds/entrances.ts";
 import { sentByDefault } from "../../kinds/fields.ts";
 import { JOINED, isMemberOrPlaceholder } from "../../kinds/people/index.ts";
 import { isPerson, neverCreated, isDerived } from "../../kinds/registry.ts";
 import { webPageOf } from "../../kinds/web-page.ts";
 import type { Call } from "../../kinds/kind-parts.ts";
 import type { Work } from "../../model/change.ts";
-import type { Resource } from "../../model/resource.ts";
 import { filterKeys } from "../../model/json/object.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError } from "../change-error.ts";
@@ -64,24 +62,22 @@ async function findJoined(task: Task, work: Work, error: unknown): Promise<Execu
 
 const CAME_WITH_SCOPE = "it came with the organization: its creator is a member";
 
-/** Creates an object and sets everything that was declared. What keeps people out is the rest, after what lets them in. */
+/** Creates an object and sets everything that was declared. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
-  const resource = resourceOf(work);
-  const isShutting = isShut(resource.values);
-  const created = await createAndVerify(task, isShutting ? openFirst(work, resource) : work, { prepare }).catch(
-    (error: unknown) => findJoined(task, work, error),
+  const created = await createAndVerify(task, work, { prepare }).catch((error: unknown) =>
+    findJoined(task, work, error),
   );
   if (!("live" in created)) return created;
   const { live, yielded } = created;
-  await runAfterCreate(live.id, () => transition(task, resource, live.id, live));
-  const done = { id: live.id, yielded, link: webPageOf(task.context.client.url, task.path, live) };
-  const shut = (): Promise<void> => runAfterCreate(live.id, () => verify(task, resource, live.id, { seen: live }));
-  return isShutting ? { ...done, rest: shut } : done;
+  await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
+  return { id: live.id, live, yielded, link: webPageOf(task.context.client.url, task.path, live) };
 }
 
-function openFirst(work: Work, resource: Resource): Work {
-  const values = withoutShutting(resource.values);
-  return { ...work, body: withoutShutting(work.body), resource: { ...resource, values } };
+/** Sets everything that was declared on the object that the first part of a create has made. */
+export async function completeCreate(task: Task, work: Work, created: ExecuteResult): Promise<ExecuteResult> {
+  const { live } = created;
+  if (live !== undefined) await runAfterCreate(live.id, () => verify(task, resourceOf(work), live.id, { seen: live }));
+  return created;
 }
 
 /** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */

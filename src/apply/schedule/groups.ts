@@ -3,7 +3,7 @@ import { kinds } from "../../kinds/registry.ts";
 import { isReady, type Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { reaches } from "../../model/reaches.ts";
-import type { Prerequisites } from "./prerequisites.ts";
+import type { PrerequisitesOf } from "./prerequisites.ts";
 
 type Group = readonly Change[];
 
@@ -21,10 +21,10 @@ export function isLastStep({ action, kind }: Change): boolean {
  * 3. The other last steps come at the end: replaces, then removals, and both with children before their parents, and what may refer to an
  *    object before that.
  */
-export function inGroups({ changes }: Plan, prerequisites: Prerequisites): readonly Group[] {
+export function inGroups({ changes }: Plan, prerequisitesOf: PrerequisitesOf): readonly Group[] {
   const lastSteps = new Set(changes.filter((change) => isReady(change) && isLastStep(change)));
   const before = (change: Change): readonly Change[] =>
-    prerequisites.of(change).flatMap((other) => (other.isAwaited ? [other.change] : []));
+    prerequisitesOf(change).flatMap((other) => (other.isAwaited ? [other.change] : []));
   const isLate = (change: Change): boolean =>
     lastSteps.size > 0 && reaches(change, before, (other) => lastSteps.has(other));
   const late = new Set(changes.filter(isLate));

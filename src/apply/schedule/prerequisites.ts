@@ -17,15 +17,8 @@ export interface Prerequisite {
   readonly refusal: (progress: ChangeProgress) => OutcomeError | undefined;
 }
 
-export interface Prerequisites {
-  /** Only creates, replaces, renames, and what keeps people out have any. */
-  readonly of: (change: Change) => readonly Prerequisite[];
-  /**
-   * What lets in the people that a change keeps out. It may refer to the object of a create and wait for that, so only the rest of the
-   * create waits for it.
-   */
-  readonly openersOf: (change: Change) => readonly Change[];
-}
+/** Returns the prerequisites of a change. Only creates, replaces, renames, and what keeps people out have any. */
+export type PrerequisitesOf = (change: Change) => readonly Prerequisite[];
 
 const KEY_TAKEN: OutcomeError = {
   code: "key_taken",
@@ -44,9 +37,10 @@ const NAME_IN_DOUBT: OutcomeError = {
   hint: "Apply again.",
 };
 
-/** Returns the prerequisites of the changes of a plan. */
-export function createPrerequisites(plan: Plan): Prerequisites {
-  const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
+/** Of the changes of a plan. Those that have two parts are in it by their parts, the first one first. */
+export function createPrerequisites(plan: Plan): PrerequisitesOf {
+  // What waits for an object waits for the first part, which makes it.
+  const byAddress = new Map(plan.changes.toReversed().map((change) => [change.address, [change]]));
   const creating = new Map<string, readonly Change[]>();
   for (const change of plan.changes.filter(isCreating)) addToIndex(creating, [change.kind, change.work?.key], change);
   const freeingOf = freeingChanges(plan);
@@ -56,23 +50,20 @@ export function createPrerequisites(plan: Plan): Prerequisites {
     work === null || action === "delete"
       ? []
       : referencesIn(kind, work.body).flatMap(({ text }) => (byAddress.get(text) ?? []).filter(isCreating));
+  // A replacement comes last, after what refers to it has been made.
   const openersOf = (change: Change): readonly Change[] =>
-    shutsOut(change)
-      ? plan.changes.filter(
-          // A replacement comes last, after what refers to it has been made.
-          (other) => willOpen(other, change) && (change.action === "create" || !referredBy(other).includes(change)),
-        )
-      : [];
+    plan.changes.filter((other) => willOpen(other, change) && !referredBy(other).includes(change));
   const find = (change: Change): readonly Need[] => {
-    const { kind, action, work } = change;
+    const { address, kind, work } = change;
     const { scope = "", key } = work ?? {};
     const isNew = work !== null && isCreating(change);
     const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
     return [
+      ...need(isNew ? (byAddress.get(address) ?? []).filter((part) => part !== change) : [], () => undefined),
       // Whether the scope exists decides, and not how its change ended.
       ...need(isNew ? (byAddress.get(scope) ?? []) : [], () => undefined),
       ...need(isInCircle(change) ? [] : freeingOf(change), (other) => (isDone(other) ? undefined : KEY_TAKEN)),
-      ...need(action === "create" ? [] : openersOf(change), (other) => (isDone(other) ? undefined : PROVIDER_FAILED)),
+      ...need(shutsOut(change) ? openersOf(change) : [], (other) => (isDone(other) ? undefined : PROVIDER_FAILED)),
       // The list of an organization shows the objects of its projects, too, so they must be known.
       ...need(isNew ? (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner) : [], ({ outcome }) =>
         outcome?.status === "unknown" ? NAME_IN_DOUBT : undefined,
@@ -90,7 +81,7 @@ export function createPrerequisites(plan: Plan): Prerequisites {
       own.map((other) => ({ ...other, isAwaited: !leadsTo(change, other.change) })),
     ]),
   );
-  return { of: (change) => found.get(change) ?? [], openersOf };
+  return (change) => found.get(change) ?? [];
 }
 
 type Need = Omit<Prerequisite, "isAwaited">;
@@ -99,9 +90,8 @@ function need(changes: readonly Change[], refusal: Need["refusal"]): readonly Ne
   return changes.map((change) => ({ change, refusal }));
 }
 
-/** Whether a change is as declared. One that has a rest has no outcome yet: its rest neither frees a name nor lets people in. */
-export function isDone({ outcome, made }: ChangeProgress): boolean {
-  return outcome === undefined ? made !== undefined : isAsDeclared(outcome);
+function isDone({ outcome }: ChangeProgress): boolean {
+  return outcome !== undefined && isAsDeclared(outcome);
 }
 
 /** Returns what frees the name that a change takes. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { inGroups } from "../../../../src/apply/schedule/groups.ts";
-import type { Prerequisites } from "../../../../src/apply/schedule/prerequisites.ts";
+import type { PrerequisitesOf } from "../../../../src/apply/schedule/prerequisites.ts";
 import type { Action, Change } from "../../../../src/model/change.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
 
@@ -9,11 +9,11 @@ const change = (action: Action, address: string, kind: KindName = "domain"): Cha
 
 /** Each change as `action address`. @param waits what each change waits for, by addresses */
 function groupsOf(changes: readonly Change[], waits: Readonly<Record<string, readonly string[]>> = {}) {
-  const of: Prerequisites["of"] = ({ address }) =>
+  const prerequisitesOf: PrerequisitesOf = ({ address }) =>
     changes
       .filter((other) => waits[address]?.includes(other.address))
       .map((other) => ({ change: other, isAwaited: true, refusal: () => undefined }));
-  const groups = inGroups({ changes } as never, { of, openersOf: () => [] });
+  const groups = inGroups({ changes } as never, prerequisitesOf);
   return groups.map((group) => group.map(({ action, address }) => `${action} ${address}`));
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPrerequisites } from "../../../../src/apply/schedule/prerequisites.ts";
+import { partsOf } from "../../../../src/kinds/entrances.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { change, removal } from "../support.ts";
@@ -28,8 +29,8 @@ const exported = (scope: string, name = "E"): Change =>
 
 /** Addresses of what has to end before a change may begin. */
 function before(one: Change, ...others: readonly Change[]): readonly string[] {
-  const prerequisites = createPrerequisites({ changes: [one, ...others] } as never);
-  return prerequisites.of(one).map((other) => other.change.address);
+  const prerequisitesOf = createPrerequisites({ changes: [one, ...others] } as never);
+  return prerequisitesOf(one).map((other) => other.change.address);
 }
 
 describe("the prerequisites of a create", () => {
@@ -105,14 +106,16 @@ describe("the prerequisites of another change", () => {
     expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual([]);
   });
 
-  it("of a domain that enforces SAML are none before its last step: its provider names it", () => {
+  it("of a domain that enforces SAML are none for its first part: its provider names it", () => {
     const domain = change("domain", { domain: "a.com", sso_enforcement: "saml" }, { name: "corp" });
     const saml = { name: "Okta", config_scope: "saml", saml_x509_cert: "MIIB" };
     const provider = change("identity_provider_config", { ...saml, organization_domain_ids: [domain.address] });
-    const { of, openersOf } = createPrerequisites({ changes: [domain, provider] } as never);
-    expect([of(domain), openersOf(domain)]).toEqual([[], [provider]]);
-    expect(of(provider)).toMatchObject([{ change: domain }]);
-    expect(openersOf(provider)).toEqual([]);
+    const [first, last] = [domain, provider].flatMap(partsOf);
+    if (first === undefined || last === undefined) throw new Error("no parts");
+    const prerequisitesOf = createPrerequisites({ changes: [first, last, provider] } as never);
+    const before = [first, last, provider].map((one) => prerequisitesOf(one).map(({ change: other }) => other));
+    expect(before).toEqual([[], [first, provider], [first]]);
+    expect(last).toBe(domain);
   });
 
   it("without work are empty", () => {
