@@ -113,8 +113,8 @@ describe("the prerequisites of another change", () => {
     const [first, last] = [domain, provider].flatMap(partsOf);
     if (first === undefined || last === undefined) throw new Error("no parts");
     const prerequisitesOf = createPrerequisites({ changes: [first, last, provider] } as never);
-    const before = [first, last, provider].map((one) => prerequisitesOf(one).map(({ change: other }) => other));
-    expect(before).toEqual([[], [first, provider], [first]]);
+    const waited = [first, last, provider].map((one) => prerequisitesOf(one).map(({ change: other }) => other));
+    expect(waited).toEqual([[], [first, provider], [first]]);
     expect(last).toBe(domain);
   });
 
