@@ -13,6 +13,7 @@ import type { LiveObject, LiveScope, LiveWorld } from "../model/live.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
+import { createMemo, type Memo } from "./memo.ts";
 import { createCoalescer, type Coalescer } from "../api/lists/coalesce.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./schedule/circuit-breaker.ts";
 import { createHolders, type Holders } from "./schedule/holders.ts";
@@ -78,7 +79,7 @@ export interface ApplyRun {
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
   /** The lists as they were when the run first read them, by `listKey`. */
-  readonly firstLists: Map<string, Promise<readonly LiveObject[]>>;
+  readonly firstList: Memo<readonly LiveObject[]>;
   /** Lets changes that need a current list at the same time share one read. */
   readonly coalesce: Coalescer<readonly LiveObject[]>;
   /** Lets the creates of one kind in one scope look together. */
@@ -94,7 +95,7 @@ export function createRun(plan: Plan, context: ApplyContext): ApplyRun {
     holders: createHolders(plan),
     circuits: context.circuits ?? createCircuitBreaker(context.clock),
     scopes: new Map(context.world.scopes),
-    firstLists: new Map(),
+    firstList: createMemo(),
     coalesce: createCoalescer(context.clock, context.signal),
     gathering: createGathering(),
     progress: new Map(),

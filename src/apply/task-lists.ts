@@ -76,14 +76,7 @@ export class TaskLists {
 
   /** Like `all`, but as the lists were when the run first read them, under its lock: one read for all creates. */
   first(): Promise<readonly LiveObject[]> {
-    const { firstLists } = this.#run;
-    return this.#withSiblings((lists) => {
-      const list = firstLists.get(lists.#key) ?? lists.own();
-      firstLists.set(lists.#key, list);
-      // A list that failed is read again for the next create.
-      list.catch(() => firstLists.get(lists.#key) === list && firstLists.delete(lists.#key));
-      return list;
-    });
+    return this.#withSiblings((lists) => this.#run.firstList(lists.#key, () => lists.own()));
   }
 
   /** The objects that the plan saw, sibling kinds included. */

@@ -13,6 +13,7 @@ import { randomUUID } from "node:crypto";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
+import { createMemo } from "../memo.ts";
 import type { Intent, OpenIntent } from "./intents.ts";
 import { readRecentCreates, recentCreatesPath, saveRecentCreates, type CreatedObject } from "./recent-creates.ts";
 import { addRecord, formatRecord, hashOf, readRecords, type JournalRecord } from "./records.ts";
@@ -66,13 +67,13 @@ export async function openJournal(path: string, isHeld: () => Promise<boolean>):
     await append(formatRecord(record));
     addRecord(content, record);
   };
-  const writeList = createListWriter(write, content.lists.keys());
+  const writeOnce = createMemo<void>();
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
     begin: async ({ known, ...intent }) => {
       const list = hashOf(JSON.stringify(known));
-      await writeList(list, known);
+      if (!content.lists.has(list)) await writeOnce(list, () => write({ type: "list", hash: list, ids: known }));
       if (!(await isHeld())) throw new Error("another run has taken over the lock");
       const begun = { ...intent, id: randomUUID() };
       await write({ type: "begin", ...begun, list });
@@ -98,20 +99,6 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
     () => true,
     () => false,
   );
-}
-
-/** Writes the ids of a list, unless that is done or under way. A record that failed is tried again. */
-function createListWriter(
-  write: (record: JournalRecord) => Promise<void>,
-  before: Iterable<string>,
-): (hash: string, ids: readonly string[]) => Promise<void> {
-  const written = new Map([...before].map((hash) => [hash, Promise.resolve()]));
-  return (hash, ids) => {
-    const writing = written.get(hash) ?? write({ type: "list", hash, ids });
-    written.set(hash, writing);
-    writing.catch(() => written.delete(hash));
-    return writing;
-  };
 }
 
 /** Appends texts to a file. Texts that arrive during a write share the next write and sync. */
