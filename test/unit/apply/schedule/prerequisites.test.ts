@@ -123,6 +123,16 @@ describe("the order of changes", () => {
       expect(given.log.some((one) => one.startsWith("domains.update"))).toBe(false);
     });
 
+    it("is tried once if it was not made", async () => {
+      const given = world();
+      const changes = plan(given);
+      given.on("domains.create", refused("domains.create"));
+      const outcomes = await given.apply(...changes.filter(({ action }) => action === "create"));
+      expect(statuses(outcomes)).toEqual(["failed", "skipped"]);
+      expect(outcomes[1]?.error?.code).toBe("reference_failed");
+      expect(given.log).toEqual(["domains.create"]);
+    });
+
     it("stays open if its provider was not made", async () => {
       const given = world();
       given.on("identity_provider_configs.create", refused("identity_provider_configs.create"));
