@@ -138,11 +138,11 @@ export function highRights(unmanaged: readonly Unmanaged[]): string {
   return joinWords(texts, "and");
 }
 
-/** How many people have each of the high rights, the highest first, such as `1 undeclared owner`. */
-export function countsOfRights(people: readonly Unmanaged[], adjective: string): readonly string[] {
-  const ofOther = (one: string): string => `${adjective}${one} at another level`;
+/** How many undeclared people have each of the high rights, the highest first, such as `1 undeclared owner`. */
+export function countsOfRights(people: readonly Unmanaged[]): readonly string[] {
+  const ofOther = (one: string): string => `undeclared ${one} at another level`;
   return [...groupBy(withHighRights(people), wordOf)].map(([word, { length }]) =>
-    word === undefined ? plural(length, ofOther("person"), ofOther("people")) : plural(length, adjective + word),
+    word === undefined ? plural(length, ofOther("person"), ofOther("people")) : plural(length, `undeclared ${word}`),
   );
 }
 

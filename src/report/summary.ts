@@ -50,7 +50,7 @@ export function differingPeople({
 
 /** Such as `1 undeclared owner`, `2 undeclared admins`; nothing if none differ. */
 export function undeclaredPeople(document: PlanDocument): readonly string[] {
-  return countsOfRights(differingPeople(document), "undeclared ");
+  return countsOfRights(differingPeople(document));
 }
 
 /** How many objects are unmanaged besides those people. */

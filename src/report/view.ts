@@ -145,7 +145,7 @@ function removableLines({ changes }: PlanDocument, format: Format): readonly Ste
 /** What of the files has no effect for one reason, with what the addresses have in common said once. */
 function withoutEffect(group: readonly [ShownChange, ...ShownChange[]], most: number): string {
   const [{ removable = "", kind }] = group;
-  const words = { gone: "gone", renamed_from: "renamed_from", state: "absent" };
+  const words = { renamed_from: "renamed_from", state: "absent" };
   const why = own(words, removable) ?? `${removable}, which only counts when ${withArticle(kind)} is created`;
   const place = group.length === 1 ? "" : commonAddress(group);
   const names = group.map(({ address }) => address.slice(place.length));
