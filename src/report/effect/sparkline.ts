@@ -1,5 +1,4 @@
 import type { EffectSeries } from "../../model/effect.ts";
-import { stretches } from "./stretches.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 /** Stands for a gap. A space at the end of a line would be lost. */
@@ -26,4 +25,10 @@ function stretchMeans(points: readonly { readonly value: number | null }[], widt
     const values = part.map(({ value }) => value).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value / values.length, 0);
   });
+}
+
+/** A list in `count` stretches, which are as equally long as they can be. */
+function stretches<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
+  const start = (index: number): number => Math.floor((index * items.length) / count);
+  return Array.from({ length: count }, (_, index) => items.slice(start(index), start(index + 1)));
 }

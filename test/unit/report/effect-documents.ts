@@ -219,16 +219,6 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     { ...NO_TIMES, shape: "rows" },
   ),
   "not-calculated": { address: "", not_calculated: "the service answered 400: the query has no series" },
-  "many-points": calculated(
-    [
-      series(
-        "Page views",
-        side(points(2160, wave(500), "hour")),
-        side(points(2160, (index) => (index === 777 ? 2400 : wave(400, 2)(index)), "hour")),
-      ),
-    ],
-    { range: { from: "2026-10-27T00:00:00", to: "2027-01-24T23:00:00" }, interval: { before: "hour", after: "hour" } },
-  ),
 };
 
 /** One plan with all of them. */

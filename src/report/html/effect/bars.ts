@@ -44,10 +44,9 @@ export function barChart({ rows }: Pick<Aligned, "rows">, shape: "steps" | "rows
   const zero = round(placeOf(0) * 100);
   return {
     height,
-    omitted:
-      shown.length === rows.length
-        ? []
-        : [`The chart shows the first ${shown.length} of ${exactNumber(rows.length)} rows.`],
+    ...(shown.length < rows.length && {
+      omitted: `The chart shows the first ${shown.length} of ${exactNumber(rows.length)} rows.`,
+    }),
     body: markup`<line class="zero" x1="${zero}%" x2="${zero}%" y2="${height - SPACE}"/>${groups}`,
   };
 }

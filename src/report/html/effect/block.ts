@@ -25,7 +25,7 @@ export function effectBlock(effect: Effect | undefined, type: PlanDocument["type
   const rows = seriesRows(effect, type, MAX_LABEL);
   const aligned = align(linesOf(effect));
   const chart = chartOf(effect, aligned);
-  const notes = [...(chart?.omitted ?? []), ...effectNotes(effect)];
+  const notes = [chart?.omitted ?? [], ...effectNotes(effect)].flat();
   const title = range === "" ? "" : markup` <span class="note">${range}</span>`;
   return markup`<div class="effect"><p><strong>Effect</strong>${title}</p>
 ${totalsTable(rows)}

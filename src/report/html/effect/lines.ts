@@ -3,15 +3,11 @@
  * Texts keep their size, so that they can be read on a telephone.
  */
 import type { Aligned } from "../../effect/align.ts";
-import { exactNumber } from "../../effect/numbers.ts";
-import { stretches } from "../../effect/stretches.ts";
 import { markup, type Markup } from "../markup.ts";
 import { positionAxis, valueAxis } from "./axes.ts";
 
 /** The height of the area that the lines are in, and the number of units that its width is divided into. */
 const [HEIGHT, WIDTH] = [160, 1000];
-/** A line has at most about as many points as this. */
-const MAX_POINTS = 400;
 /** The least distance of two numbers at the ends of lines. */
 const TEXT_HEIGHT = 12;
 
@@ -24,8 +20,8 @@ interface ChartPoint {
 export interface Drawn {
   readonly body: Markup;
   readonly height: number;
-  /** What the chart leaves out, as a sentence; none if it shows everything. */
-  readonly omitted: readonly string[];
+  /** What the chart leaves out, as a sentence. */
+  readonly omitted?: string;
 }
 
 /** The lines are both sides of each series, one after the other. */
@@ -33,14 +29,13 @@ export function lineChart(aligned: Aligned): Drawn {
   const [x, y] = [positionAxis(aligned), valueAxis(aligned.rows.flatMap(({ values }) => values))];
   const heightOf = (share: number): number => round((1 - share) * HEIGHT);
   const count = aligned.rows[0]?.values.length ?? 0;
-  const all = Array.from({ length: count }, (_, line) =>
+  const lines = Array.from({ length: count }, (_, line) =>
     aligned.rows.flatMap(({ position, values }): readonly ChartPoint[] => {
       const value = values[line];
       if (value === undefined) return [];
       return [{ x: round(x.placeOf(position) * WIDTH), y: value === null ? null : heightOf(y.placeOf(value)) }];
     }),
   );
-  const lines = all.map((line) => thinnedPoints(line, MAX_POINTS));
   const grid = y.ticks.map(({ place, label }) => {
     const at = heightOf(place);
     return markup`<line class="${label === "0" ? "zero" : "grid"}" x2="100%" y1="${at}" y2="${at}"/><text class="tick" dx="-8" y="${at}" dy="0.32em">${label}</text>`;
@@ -53,37 +48,8 @@ export function lineChart(aligned: Aligned): Drawn {
   );
   return {
     height: HEIGHT + 36,
-    omitted: omittedText(all, lines),
     body: markup`${grid}${times}<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" width="100%" height="${HEIGHT}">${strokes}</svg>${numbers(lines)}`,
   };
-}
-
-/**
- * At most about `limit` points of a line. Of each stretch the lowest and the highest stay, in their order, and a gap if there is one:
- * no peak is lost, and no gap is closed.
- */
-export function thinnedPoints(line: readonly ChartPoint[], limit: number): readonly ChartPoint[] {
-  if (line.length <= limit) return line;
-  return stretches(line, Math.floor(limit / 2)).flatMap((part) => {
-    const points = part.flatMap(({ y }) => (y === null ? [] : [y]));
-    const kept = new Set([
-      part.findIndex(({ y }) => y === Math.min(...points)),
-      part.findIndex(({ y }) => y === Math.max(...points)),
-      part.findIndex(({ y }) => y === null),
-    ]);
-    return part.filter((_point, at) => kept.has(at));
-  });
-}
-
-function omittedText(
-  all: readonly (readonly ChartPoint[])[],
-  lines: readonly (readonly ChartPoint[])[],
-): readonly string[] {
-  const [most = 0, shown = 0] = [all, lines].map((some) => Math.max(0, ...some.map(({ length }) => length)));
-  if (most === shown) return [];
-  return [
-    `The chart shows ${exactNumber(shown)} of ${exactNumber(most)} points of a line: the lowest and the highest of each stretch.`,
-  ];
 }
 
 /** A line breaks at gaps. A point between two gaps is a dot. */

@@ -4,7 +4,6 @@ import { describe, expect, it, test } from "vitest";
 import { align } from "../../../../../src/report/effect/align.ts";
 import { sparklines } from "../../../../../src/report/effect/sparkline.ts";
 import { positionAxis, valueAxis } from "../../../../../src/report/html/effect/axes.ts";
-import { thinnedPoints } from "../../../../../src/report/html/effect/lines.ts";
 import { EFFECT_STYLE } from "../../../../../src/report/html/effect/style.ts";
 import { STYLE } from "../../../../../src/report/html/style.ts";
 import { budget } from "../../../../support/budget.ts";
@@ -71,27 +70,6 @@ test.each([
   ["years", points(200, () => 1, "week"), ["2027", "2028", "2029", "2030"]],
 ])("an axis of %s says what differs", (_name, own, labels) => {
   expect(positionAxis(align([own])).ticks.map(({ label }) => label)).toEqual(labels);
-});
-
-describe("a line with too many points", () => {
-  const places = fc.array(fc.record({ x: fc.nat(), y: fc.option(fc.nat(1000)) }), { maxLength: 600 });
-  it("keeps its highest and its lowest point, its gaps, and its order", () => {
-    fc.assert(
-      fc.property(places, (all) => {
-        const shown = thinnedPoints(all, 40);
-        const heights = (list: typeof all) => list.flatMap(({ y }) => (y === null ? [] : [y]));
-        expect(shown.length).toBeLessThanOrEqual(Math.max(40, 60));
-        expect(all.filter((one) => shown.includes(one))).toEqual(shown);
-        if (all.length <= 40) expect(shown).toEqual(all);
-        expect([Math.min(...heights([...shown])), Math.max(...heights([...shown]))]).toEqual([
-          Math.min(...heights(all)),
-          Math.max(...heights(all)),
-        ]);
-        expect(shown.some(({ y }) => y === null)).toBe(all.some(({ y }) => y === null));
-      }),
-      { numRuns: budget(200) },
-    );
-  });
 });
 
 test("blocks are on one scale from zero, and thinned to their width", () => {
