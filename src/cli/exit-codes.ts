@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { own } from "../model/json/json.ts";
 import { CIRCUIT_OPEN, isAsDeclared, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { type Need, RULES } from "../model/rules.ts";
+import { RULES } from "../model/rules.ts";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {
@@ -58,19 +58,10 @@ const OF_CODE: Readonly<Record<string, ExitCode>> = {
   [CODES.partialConfiguration]: EXIT.refused,
 };
 
-/** The exit code of a plan that is only shown, by what lifts a block. What waits for a decision is a difference like any other. */
-const OF_NEED: Readonly<Record<Need, ExitCode>> = {
-  repair: EXIT.refused,
-  decision: EXIT.ok,
-  approval: EXIT.ok,
-  loss: EXIT.ok,
-  name: EXIT.ok,
-};
-
-/** The exit codes of a plan that is only shown. Differences alone are no error. */
+/** The exit codes of a plan that is only shown. Differences alone are no error, and what waits for a decision is one of them. */
 export function exitCodesOfPlan(plan: Pick<Plan, "changes">): readonly ExitCode[] {
-  const ofBlocked = plan.changes.flatMap(({ blocked }) => (blocked === null ? [] : OF_NEED[RULES[blocked.rule].needs]));
-  return [...ofBlocked, ...exitCodesOfUnknown(plan)];
+  const isBroken = plan.changes.some(({ blocked }) => blocked !== null && RULES[blocked.rule].needs === "repair");
+  return [...(isBroken ? [EXIT.refused] : []), ...exitCodesOfUnknown(plan)];
 }
 
 /** An unknown resource is always an error. */
