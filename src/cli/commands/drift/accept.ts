@@ -60,18 +60,17 @@ function acceptedText(
   { file, after, edits }: Pick<PreparedFile<AcceptSource>, "file" | "after" | "edits">,
   most: number,
 ): string {
-  const accepted = TYPES.flatMap((type) => {
+  const accepted = TYPES.flatMap(([type, noun]) => {
     const names = edits.flatMap(({ source }) => (source.type === type ? acceptedName(source) : []));
-    return names.length === 0 ? [] : countNamed(names, NOUNS[type], most);
+    return names.length === 0 ? [] : countNamed(names, noun, most);
   });
   const what = after === undefined ? `Removed ${file}, without other declarations` : `Accepted into ${file}`;
   return `${what}: ${joinWords(accepted, "and")}`;
 }
 
-const TYPES = ["field", "moved", "addition", "removal"] as const;
-const NOUNS = {
-  field: "field",
-  moved: "address",
-  addition: "new declaration",
-  removal: "removed declaration",
-} as const;
+const TYPES = [
+  ["field", "field"],
+  ["moved", "address"],
+  ["addition", "new declaration"],
+  ["removal", "removed declaration"],
+] as const;
