@@ -40,20 +40,13 @@ function problemGroup(group: DiagnosticGroup): Markup {
   return markup`<details class="problem"${isOpen ? markup` open` : ""}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
 }
 
-/** A table has this many rows, unless it was asked for. */
-const MAX_ROWS = 500;
-
 /** A list of objects beside the changes. */
-export function tableSection({ id, title, head, rows, isRequested }: Table, state?: "open"): Markup {
-  const shown = isRequested ? rows : rows.slice(0, MAX_ROWS);
-  const cells = shown.map(
+export function tableSection({ id, title, head, rows }: Table, state?: "open"): Markup {
+  const cells = rows.map(
     ([address = "", ...rest]) =>
       markup`<tr><td><code>${address}</code></td>${rest.map((text) => markup`<td>${text}</td>`)}</tr>`,
   );
-  const omitted = rows.length - shown.length;
-  const option = id === "unmanaged" ? "--unmanaged" : "--verbose";
-  const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>${option}</code> lists all.</p>`;
-  return listSection(id, title, markup`${tableOf(head, cells)}${note}`, state);
+  return listSection(id, title, tableOf(head, cells), state);
 }
 
 /** The id is inside of what is closed: a link to it opens it, without a script as well. */
