@@ -16,6 +16,7 @@ import { requireNotInterrupted } from "../context.ts";
 import { type Approval, type ApprovedPlan, approvePlan, prepareApproval, type PreparedApproval } from "./approval.ts";
 import { engineError, EngineError } from "../../model/engine-error.ts";
 import { nothingTried, outcomesDocument } from "./outcomes-document.ts";
+import { isReady } from "../../model/change.ts";
 import type { PlannedRun } from "../plan/plan-config.ts";
 import { redacted } from "../redact.ts";
 import { otherApplyRuns, recordIgnored, stateFiles, type StateFiles } from "../state/state-files.ts";
@@ -59,13 +60,14 @@ type DocumentOf = (outcomes: readonly Outcome[]) => OutcomesDocument;
 const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint: "See the diagnostics." };
 
 async function applyApproved(
-  { plan, run, writes }: ApprovedPlan,
+  { plan, run }: ApprovedPlan,
   documentOf: DocumentOf,
   hooks: ApplyHooks,
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
   const files = stateFiles(context.env, client.url);
   const now = (): number => context.clock.now();
+  const writes = plan.changes.some(isReady);
   const lock = writes ? await takeLock(files, now).catch(cannotKeepState) : await takeLockToClose(files, now);
   try {
     const journal = await openUnderLock(files.journal, lock).catch(writes ? cannotKeepState : () => noJournal);

@@ -48,8 +48,6 @@ export interface PreparedApproval {
 export interface ApprovedPlan {
   readonly plan: Plan;
   readonly run: PlannedRun;
-  /** Whether anything will be written. */
-  readonly writes: boolean;
 }
 
 /** Matches the plan that is approved against the live state. It refuses nothing yet. */
@@ -80,14 +78,13 @@ export async function approvePlan({ run, approval, plan: matched }: PreparedAppr
   const writes = plan.changes.filter(isReady);
   // This comes before the question: a user must not approve a plan that cannot be sent.
   requireSecrets(run.input.config, run.input.context.env, writes);
-  const changes = writes.length;
-  if (changes === 0 || approval.confirm === undefined) return { plan, run, writes: changes > 0 };
-  const isConfirmed = await approval.confirm(changes);
+  if (writes.length === 0 || approval.confirm === undefined) return { plan, run };
+  const isConfirmed = await approval.confirm(writes.length);
   requireNotInterrupted(run.input.context);
   if (!isConfirmed) throw engineError("failed", "declined", "Not applied.", "Nothing was written.");
   const fresh = await planConfig(run.input);
   requireNotInterrupted(fresh.input.context);
-  return { plan: requireMatched(unblockApproved(fresh, approval)), run: fresh, writes: true };
+  return { plan: requireMatched(unblockApproved(fresh, approval)), run: fresh };
 }
 
 function requireSameHash({ hash, document }: Approval): void {

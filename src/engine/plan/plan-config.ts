@@ -179,24 +179,20 @@ function shownPlan(input: EngineInput, made: MatchedPlan, world: World, purpose:
 /** A plan, the live state that it was made from, and what is wrong with the scopes. The lists have their own problems. */
 type ReadPlan = PlanOfWorld & Pick<DeclaredWorld, "needs" | "diagnostics">;
 
-/** What {@link readAndPlan} starts with, if that is not what the plan needs. */
-export interface PlanStart {
-  /** What was read already. */
-  readonly world?: World | undefined;
-  /** The collections to read with all objects, in the place of the exclusive ones. */
-  readonly collections?: DesiredGraph["exclusive"] | undefined;
-}
-
-/** Reads the live state, and makes the plan, without its document. */
+/**
+ * Reads the live state, and makes the plan, without its document.
+ *
+ * @param begun what was read already, and the collections to read with all objects in the place of the exclusive ones
+ */
 export async function readAndPlan(
   input: EngineInput,
   prior: PriorRunState,
-  { world: start = worldOf(), collections }: PlanStart = {},
+  begun: { readonly world?: World; readonly collections?: DesiredGraph["exclusive"] } = {},
 ): Promise<ReadPlan> {
   const { client, config, options, context } = input;
-  const reads = declaredReads(config.graph, options.only, collections);
+  const reads = declaredReads(config.graph, options.only, begun.collections);
   const dated = { ...input, now: context.clock.now() };
-  return untilKnown(client, start, (world) => planFrom(dated, prior, reads, world));
+  return untilKnown(client, begun.world ?? worldOf(), (world) => planFrom(dated, prior, reads, world));
 }
 
 /** The plan by the declared ids of organizations, as long as nothing shows that it needs the organizations. */
