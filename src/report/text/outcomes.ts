@@ -146,9 +146,7 @@ function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayo
     ...(form === "record" && note.text !== "" ? indented(paint("dim", sanitize(note.text)), width) : []),
     ...[...(isCounted ? [] : memberLines(members, layout)), ...record].map((line) => `${INDENT}${line}`),
     ...(box === undefined || isSaid ? [] : indented(`${why}: ${sanitize(box.text)}`, width)),
-    ...(hint === undefined
-      ? []
-      : indented(`${isBlocked ? "" : `${paint("dim", "hint:")} `}${stepText(hint)}`, width)),
+    ...(hint === undefined ? [] : indented(`${isBlocked ? "" : `${paint("dim", "hint:")} `}${stepText(hint)}`, width)),
   ];
 }
 
