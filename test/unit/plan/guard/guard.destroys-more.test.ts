@@ -19,9 +19,9 @@ function planned(values: Parameters<typeof declare>[1], state?: "absent"): Chang
   return changeOf(plan([resource], live({}, { "insights.list": [ROW] })), ADDRESS);
 }
 
-const REMOVED = planned({}, "absent");
-const OTHER_KIND = planned({ query: { kind: "FunnelsQuery" } });
-const SAME_KIND = planned({ query: { kind: "TrendsQuery", interval: "week" } });
+const removed = () => planned({}, "absent");
+const otherKind = () => planned({ query: { kind: "FunnelsQuery" } });
+const sameKind = () => planned({ query: { kind: "TrendsQuery", interval: "week" } });
 const DESTROYS: Attached = { destroyed: ["9", "10"], left: [] };
 const HARMLESS: Attached = { destroyed: [], left: ["9"] };
 
@@ -51,11 +51,14 @@ function shown(
   return changeOf(check(change, { ...world, answers: { ...world.answers, rows } }).plan, ADDRESS);
 }
 
-const blockedBy = (rule: Blocked["rule"], change = REMOVED): Change => ({ ...change, blocked: { rule, lift: "x" } });
+const blockedBy = (rule: Blocked["rule"], change = removed()): Change => ({
+  ...change,
+  blocked: { rule, lift: "x" },
+});
 
 describe("what hangs on an object", () => {
   it("has to be read before a removal, and before an update of the kind of a query", () => {
-    expect([REMOVED, OTHER_KIND, SAME_KIND, planned({ description: "x" })].map(hasToRead)).toEqual([
+    expect([removed(), otherKind(), sameKind(), planned({ description: "x" })].map(hasToRead)).toEqual([
       true,
       true,
       false,
@@ -73,23 +76,23 @@ describe("what hangs on an object", () => {
     expect(hasToRead(blockedBy("prune"))).toBe(false);
   });
 
-  it.each<[string, Change, Attached | undefined, Blocked["rule"] | undefined]>([
-    ["a removal that destroys something", REMOVED, DESTROYS, "destroys_more"],
-    ["a removal that only leaves something", REMOVED, HARMLESS, undefined],
-    ["a removal that destroys something and leaves something", REMOVED, { ...DESTROYS, left: ["9"] }, "destroys_more"],
-    ["a removal whose losses could not be read", REMOVED, undefined, "destroys_more"],
-    ["an update that may destroy something", OTHER_KIND, DESTROYS, "destroys_more"],
-    ["an update that destroys nothing", OTHER_KIND, { destroyed: [], left: [] }, undefined],
-    ["a removal that another rule blocks", blockedBy("protect"), DESTROYS, "protect"],
+  it.each<[string, () => Change, Attached | undefined, Blocked["rule"] | undefined]>([
+    ["a removal that destroys something", removed, DESTROYS, "destroys_more"],
+    ["a removal that only leaves something", removed, HARMLESS, undefined],
+    ["a removal that destroys something and leaves something", removed, { ...DESTROYS, left: ["9"] }, "destroys_more"],
+    ["a removal whose losses could not be read", removed, undefined, "destroys_more"],
+    ["an update that may destroy something", otherKind, DESTROYS, "destroys_more"],
+    ["an update that destroys nothing", otherKind, { destroyed: [], left: [] }, undefined],
+    ["a removal that another rule blocks", () => blockedBy("protect"), DESTROYS, "protect"],
   ])("%s", (_name, change, found, rule) => {
-    const made = shown(change, found);
+    const made = shown(change(), found);
     expect(made.blocked?.rule).toBe(rule);
     expect(made.work?.attached).toEqual(found);
     expect(made.reason).toMatchSnapshot("reason");
   });
 
   it("may be lost if the answer cannot be understood", () => {
-    const { blocked, work } = shown(REMOVED, HARMLESS, "some");
+    const { blocked, work } = shown(removed(), HARMLESS, "some");
     expect([blocked?.rule, work?.attached]).toEqual(["destroys_more", undefined]);
   });
 
@@ -128,10 +131,10 @@ describe("what hangs on an object", () => {
 
   it("is covered by the fingerprint, so that apply notices what is added later", () => {
     const prints = [DESTROYS, { ...DESTROYS, destroyed: ["1"] }, HARMLESS, { ...HARMLESS, left: [] }].map(
-      (found) => shown(REMOVED, found).fingerprint,
+      (found) => shown(removed(), found).fingerprint,
     );
-    expect(new Set([...prints, REMOVED.fingerprint]).size).toBe(5);
-    expect(shown(REMOVED, undefined).fingerprint).toBe(REMOVED.fingerprint);
-    expect(shown({ ...REMOVED, fingerprint: null }, DESTROYS).fingerprint).toBeNull();
+    expect(new Set([...prints, removed().fingerprint]).size).toBe(5);
+    expect(shown(removed(), undefined).fingerprint).toBe(removed().fingerprint);
+    expect(shown({ ...removed(), fingerprint: null }, DESTROYS).fingerprint).toBeNull();
   });
 });
