@@ -8,6 +8,7 @@ import type { ProjectScope, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/make-plan.ts";
 import { declaredObjects, withNames } from "../../../src/plan/references.ts";
 import { sentencesOf } from "../../support/sentences.ts";
+import { domains as rowsOf } from "./rows.ts";
 import { ACME, changeOf, declare, graphOf, live, OPTIONS, unreadable } from "./world.ts";
 
 const CORP = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
@@ -24,6 +25,7 @@ interface Given {
 
 const domains = (...rows: readonly JsonObject[]) =>
   live({ "domains.list": rows, "identity_provider_configs.list": [], "members.list": [], "invites.list": [] });
+const UNREAD = live({ "identity_provider_configs.list": [] });
 const LIVE_CORP = { id: CORP, domain: "acme.com" };
 const BOTH = domains(LIVE_CORP, { id: LABS, domain: "labs.com" });
 /** A service of today does not rename domains. */
@@ -85,7 +87,9 @@ describe("a name of a domain", () => {
       [CORP],
     ],
     ["is that of an object whose name is not declared", ["acme.com"], { declared: [corp({}, PINNED)] }, [CORP]],
+    ["is that of another object", ["labs.com"], { declared: [corp({}, PINNED)] }, [LABS]],
     ["is an id", [CORP], { declared: [corp()] }, undefined],
+    ["is an id where no list was read", [CORP], { world: UNREAD }, undefined],
   ])("%s", (_name, names, given, ids) => {
     const found = foundBy(provider(...names), given);
     expect([found.ids, found.errors]).toEqual([ids, []]);
@@ -103,6 +107,8 @@ describe("a name of a domain", () => {
     ["beside its id", [CORP.toUpperCase(), "corp"], { declared: [corp()] }, "duplicate_item"],
     ["that nothing has", ["crop"], { declared: [corp()] }, "unknown_reference"],
     ["that nothing is like", ["somewhere.org"], { declared: [corp()] }, "unknown_reference"],
+    ["that nothing has beside one without a name", ["z"], { declared: [corp({}, PINNED)] }, "unknown_reference"],
+    ["that none of many has", ["z"], { world: domains(...rowsOf(12)) }, "unknown_reference"],
     ["that nothing has, and of another", ["nowhere.org", "somewhere.org"], { declared: [] }, "unknown_reference"],
     ["that nothing has where nothing is", ["x"], { world: domains() }, "unknown_reference"],
     ["in a new organization", ["acme.com"], { world: absent() }, "unknown_reference"],
@@ -121,8 +127,14 @@ describe("a name of a domain", () => {
       "ambiguous_reference",
     ],
     ["in a list that is unknown", ["acme.com"], { world: unreadable(BOTH, "acme", "domain") }, undefined],
-    ["in a list that was not read", ["acme.com"], { world: live({ "identity_provider_configs.list": [] }) }, undefined],
+    ["in a list that was not read", ["acme.com"], { world: UNREAD }, undefined],
     ["of one that is unknown", ["corp"], { declared: [corp()], world: unreadable(BOTH, "acme", "domain") }, undefined],
+    [
+      "of a pinned one that is unknown",
+      ["corp"],
+      { declared: [corp({}, PINNED)], world: unreadable(BOTH, "acme", "domain") },
+      undefined,
+    ],
   ])("%s stands for none", (_name, names, given, code) => {
     const { action, reason, errors, ids } = foundBy(provider(...names), given);
     expect([action, codes(errors).at(-1), errors.length <= 1, ids]).toEqual(["unknown", code, true, undefined]);
@@ -165,12 +177,7 @@ describe("a name of a project", () => {
       { world: live({ "invites.list": [], "members.list": [] }, {}, {}) },
       undefined,
     ],
-    [
-      "that does not exist yet",
-      "new",
-      { world: scoped(WEB, "acme/projects/new", undefined), projects: [project("new")] },
-      undefined,
-    ],
+    ["that does not exist yet", "new", { world: WEB, projects: [project("new")] }, undefined],
     [
       "that is not known",
       "new",
@@ -205,7 +212,8 @@ describe("a plan with names", () => {
   });
 
   it("has them in what a removal takes away", () => {
-    const { plan } = planned({ ...provider(), lifecycle: { state: "absent" } }, { world });
+    const exclusive = [{ scope: "acme", kind: "identity_provider_config" }] as const;
+    const { plan } = makePlan(graphOf([], { exclusive }), world, { ...OPTIONS, prune: true });
     const removes = [{ path: "/organization_domain_ids", value: [LABS, CORP] }];
     const changes = plan.changes.map((change) => ({ ...change, removes }));
     expect(withNames({ ...plan, changes }, world).changes[0]?.removes).toEqual([
@@ -232,6 +240,10 @@ describe("a plan with names", () => {
     expect(declaredObjects(context, "acme", "domain")).toEqual([
       { names: ["corp", "acme.com"], id: CORP },
       { names: ["new", "new.com"], id: LABS },
+    ]);
+    expect(declaredObjects({ ...context, planned: new Map() }, "acme", "domain").map(({ id }) => id)).toEqual([
+      undefined,
+      LABS,
     ]);
     expect(declaredObjects(context, "acme", "project")).toEqual([
       { names: ["web"], id: "2" },
