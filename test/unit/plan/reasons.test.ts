@@ -99,6 +99,29 @@ describe("every action says why", () => {
       { action: "update", says: ["enforce_verified_domains differs"] },
     ],
     [
+      "a value is sent again that the service would change",
+      () => ofInsight({ name: "Signups", description: "new" }, { ...ROW, saved: false, search_match_type: null }),
+      { action: "update", says: ["description", "saved: false"] },
+    ],
+    [
+      "a removal has another effect as well",
+      () =>
+        only(
+          declare("acme/identity_provider_configs/okta", { name: "Okta" }, { lifecycle: { state: "absent" } }),
+          live({ "identity_provider_configs.list": [{ id: "i", name: "Okta" }] }),
+        ),
+      { action: "delete", says: ["people can no longer sign in"] },
+    ],
+    [
+      "declared absent without its name, and absent already",
+      () =>
+        only(
+          declare("acme/domains/d", {}, { lifecycle: { state: "absent" }, pin: { field: "id", value: "d1" } }),
+          live({ "domains.list": [] }),
+        ),
+      { action: "no_op" },
+    ],
+    [
       "several fields differ, each named once",
       () => ofInsight({ name: "Signups", description: "new", query: { kind: "Funnels", limit: 1 } }, ROW),
       { action: "update", says: ["description", "query"] },

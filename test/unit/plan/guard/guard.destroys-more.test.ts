@@ -8,6 +8,7 @@ import type { Json } from "../../../../src/model/json/json.ts";
 import type { Attached } from "../../../../src/model/live.ts";
 import { applyOverrides } from "../../../../src/plan/guard/override.ts";
 import { removalLimit } from "../../../../src/plan/guard/delete-limit.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
 import { changeOf, checked, declare, live, plan } from "../world.ts";
 
 const ABSENT = { lifecycle: { state: "absent" } } as const;
@@ -72,6 +73,13 @@ describe("what hangs on an object", () => {
     expect([restored.action, hasToRead(restored)]).toEqual(["restore", false]);
   });
 
+  it("is not read for what does not exist yet, or where its project is not known", () => {
+    const made = plan([declare(ADDRESS, { name: "New" })], SNAPSHOT);
+    expect([changeOf(made, ADDRESS).action, hasToRead(changeOf(made, ADDRESS))]).toEqual(["create", false]);
+    const { needs, plan: unread } = check(removed(), { ...worldOf(SNAPSHOT), scopes: new Map() });
+    expect([needs, changeOf(unread, ADDRESS).blocked?.rule]).toEqual([[], "destroys_more"]);
+  });
+
   it("is not read for a removal that waits for --prune", () => {
     expect(hasToRead(blockedBy("prune"))).toBe(false);
   });
@@ -89,6 +97,7 @@ describe("what hangs on an object", () => {
     expect(made.blocked?.rule).toBe(rule);
     expect(made.work?.attached).toEqual(found);
     expect(made.reason).toMatchSnapshot("reason");
+    expect(sentencesOf(made.blocked)).toMatchSnapshot("remedy");
   });
 
   it("may be lost if the answer cannot be understood", () => {

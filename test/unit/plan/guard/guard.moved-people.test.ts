@@ -156,3 +156,16 @@ it.each(["invite", "domain"] as const)(
     expect(changes).toMatchObject([{ action: "create", blocked: null }]);
   },
 );
+
+it.each<[string, readonly JsonObject[], readonly JsonObject[]]>([
+  ["are two", [person("eve@new.com"), person("zed@new.com")], []],
+  ["is only invited", [], [{ id: "i", target_email: "eve@new.com", level: 1, is_expired: false }]],
+])("nobody of a level is taken for the invited one if who nothing declares %s", (_name, members, pending) => {
+  const { changes } = plan(
+    [invites("x", "x@old.com")],
+    live({ "members.list": members, "invites.list": pending }),
+    { prune: false },
+    { exclusive: [MEMBERS], service: { self: "key@acme.com" } },
+  );
+  expect(changes[0]).toMatchObject({ action: "create", blocked: null });
+});
