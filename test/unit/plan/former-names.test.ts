@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/model/json/json.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { budget } from "../../support/budget.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { ACME, changeOf, declare, live, plan } from "./world.ts";
 
 /** A kind with its list, the field that is its name, two names, and other fields with two values each. */
@@ -162,6 +163,15 @@ describe("renames one after the other", () => {
     const made = plan([renamed("a", "B", "A"), renamed("c", "C", "A")], insights("A"));
     expect(conflicts(made)).toHaveLength(2);
   });
+
+  it("are refused if two resources had one name that a third one has now", () => {
+    const made = plan(
+      [renamed("a", "B", "A"), renamed("c", "C", "A"), declare(`${WEB}/n`, { name: "A" })],
+      insights("A"),
+    );
+    expect(ids(made)).toEqual({ a: null, c: null, n: null });
+    expect(conflicts(made)).toHaveLength(3);
+  });
 });
 
 describe("the object with the former name", () => {
@@ -231,6 +241,7 @@ describe("the object with the former name", () => {
       ["unknown", null],
       ["no_op", "u"],
     ]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
   });
 
   it("is an organization as well, with what is declared in it", () => {

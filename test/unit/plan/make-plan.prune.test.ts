@@ -61,6 +61,17 @@ describe("an undeclared object", () => {
     ]);
   });
 
+  it("is removed as it was seen: each of its fields is covered by the fingerprint", () => {
+    const printOf = (row: object) =>
+      plan(
+        [],
+        live({ "domains.list": [{ id: "d", domain: "d.com", ...row }] }),
+        { prune: true },
+        exclusive("acme", "domain"),
+      ).changes.map(({ fingerprint }) => fingerprint);
+    expect(printOf({ sso_enforcement: "saml" })).not.toEqual(printOf({ sso_enforcement: "" }));
+  });
+
   it("of an exclusive kind is always listed as a delete, blocked without prune", () => {
     const of = (prune: boolean) =>
       plan(
