@@ -1,7 +1,9 @@
 /** Which lists a plan needs before it can be made, and what it makes of those that were read (src/plan/declared-world.ts). */
 import { describe, expect, it } from "vitest";
 import { type Needing, readKey, type World, worldOf } from "../../../src/kinds/world.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList } from "../../../src/model/live.ts";
+import type { EngineError } from "../../../src/model/engine-error.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import {
   type DeclaredWorld,
@@ -11,7 +13,7 @@ import {
   worldFromPins,
 } from "../../../src/plan/declared-world.ts";
 import { declaredReads } from "../../../src/plan/lists-to-read.ts";
-import { thrownBy } from "../../support/sentences.ts";
+import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 import { ACME, declare, graphOf, live } from "./world.ts";
 
 const PIN = { field: "id", value: ACME.id };
@@ -89,6 +91,15 @@ describe("a world from pins alone", () => {
     const [read] = declaredScopes(request.graph, [], worldOf()).needs;
     const lists = new Map(read === undefined ? [] : [[readKey(read), DENIED] as const]);
     expect(worldFromPins(request, { ...worldOf(), answers: { lists, rows: new Map(), stats: [] } })).toBeUndefined();
+  });
+
+  it.each<[string, KindName, readonly string[], boolean]>([
+    ["is none if people who are not declared may go", "membership", [], false],
+    ["is one if they stay in this plan", "membership", ["acme/domains"], true],
+    ["is one if other objects may go", "domain", [], true],
+  ])("%s", (_name, kind, only, isOne) => {
+    const request = wanted([PINNED, DOMAIN], { exclusive: [{ scope: "acme", kind }] }, only);
+    expect(worldFromPins(request, worldOf()) !== undefined).toBe(isOne);
   });
 
   it("is none if an organization is declared twice", () => {
@@ -178,10 +189,9 @@ describe("the world with the organizations", () => {
   ])("is refused for %s", (_name, projects, only, codes) => {
     const declared = projects.map((more, index) => project(`p${String(index)}`, more));
     const request = wanted([NAMED, DOMAIN], { projects: declared }, only);
-    expect(thrownBy(() => made(request, READ, declaredWorld))).toMatchObject({
-      reason: "invalid",
-      diagnostics: codes.map((code) => ({ code })),
-    });
+    const thrown = thrownBy(() => made(request, READ, declaredWorld)) as EngineError;
+    expect(thrown).toMatchObject({ reason: "invalid", diagnostics: codes.map((code) => ({ code })) });
+    expect(sentencesOf(thrown.diagnostics)).toMatchSnapshot();
   });
 
   it("is not refused for a project that is not planned", () => {
