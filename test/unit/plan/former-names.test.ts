@@ -227,9 +227,20 @@ describe("the object with the former name", () => {
     ["is left out of the run", old, { only: [successor.address] }],
     ["ignores the name", { ...old, lifecycle: { ...old.lifecycle, ignore: ["name"] } }, {}],
   ])("blocks its successor if the rename %s", (_name, resource, options) => {
-    const made = plan([resource, successor], insights("A"), options);
+    const rows = [
+      { id: 9, name: "A", deleted: true },
+      { id: 1, name: "A" },
+    ];
+    const made = plan([resource, successor], live({}, { "insights.list": rows }), options);
     expect(changeOf(made, successor.address).action).toBe("unknown");
     expect(conflicts(made)).toEqual([successor.address]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
+  });
+
+  it("does not block a successor that has an object already", () => {
+    const pinned = { ...successor, pin: { field: "id", value: "2" } };
+    const made = plan([old, pinned], insights("A", "B"), { only: [successor.address] });
+    expect(made.changes.map(({ action, id }) => [action, id])).toEqual([["update", "2"]]);
   });
 
   it("of a person is never renamed: people change their addresses themselves", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json/json.ts";
-import { listKey, type LiveObject } from "../../../src/model/live.ts";
+import { listKey, type LiveList, type LiveObject } from "../../../src/model/live.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 import { indexOf } from "../../../src/plan/match.ts";
 import { lookupKeysOf } from "../../../src/plan/lists-to-read.ts";
@@ -31,6 +31,19 @@ describe("an object that is soft-deleted", () => {
     const pinned = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "short_id", value: "ABC" } });
     expect(decided([pinned], insights({ ...gone, short_id: "aBc" }))).toEqual([["restore", "7"]]);
   });
+});
+
+it("a pinned object that any of its lists may hide is not known", () => {
+  const world = live({
+    "pipeline_destinations.list": [],
+    "pipeline_frontend_apps.list": [],
+    "pipeline_import_apps.list": [],
+  });
+  const hidden = new Map([["id 5", { reason: "GET answered 403", isDenied: true }]]);
+  const list: LiveList = { status: "known", objects: [], hidden };
+  const lists = new Map([...world.lists, [listKey("acme", "pipeline_frontend_app"), list]]);
+  const pinned = declare("acme/pipeline_destinations/p", { name: "P" }, { pin: { field: "id", value: "5" } });
+  expect(decided([pinned], { ...world, lists })).toEqual([["unknown", "5"]]);
 });
 
 it("a domain is found in any letter case", () => {
