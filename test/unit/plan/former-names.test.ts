@@ -237,6 +237,16 @@ describe("the object with the former name", () => {
     expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
   });
 
+  it("is free once its resource is replaced", () => {
+    const moved = declare("acme/domains/z", { domain: "b.com" }, { lifecycle: { renamed_from: "a.com" } });
+    const next = declare("acme/domains/m", { domain: "a.com", sso_enforcement: "saml" });
+    const made = plan([moved, next], live({ "domains.list": [{ id: "1", domain: "a.com", is_verified: true }] }));
+    expect(made.changes.map(({ action, id }) => [action, id])).toEqual([
+      ["replace", "1"],
+      ["create", null],
+    ]);
+  });
+
   it("does not block a successor that has an object already", () => {
     const pinned = { ...successor, pin: { field: "id", value: "2" } };
     const made = plan([old, pinned], insights("A", "B"), { only: [successor.address] });

@@ -158,6 +158,13 @@ describe("what is compared, what is written", () => {
     expect(sentencesOf(made([resource.address]).diagnostics)).toMatchSnapshot();
   });
 
+  it("rotate reports nothing of an invite that has expired, because another warning says that", () => {
+    const bob = declare("acme/invites/bob", { target_email: "bob@acme.com" });
+    const rows = [{ id: "i", target_email: "bob@acme.com", level: 1, is_expired: true }];
+    const { diagnostics } = plan([bob], live({ "invites.list": rows, "members.list": [] }), { rotate: [bob.address] });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["invite_expired"]);
+  });
+
   it("rotate reports nothing if the resource is updated", () => {
     const resource = declare("acme/projects/web/insights/s", { name: "Signups", description: "new" });
     const made = plan([resource], live({}, { "insights.list": [INSIGHT] }), { rotate: [resource.address] });

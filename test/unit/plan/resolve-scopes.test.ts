@@ -164,6 +164,26 @@ it("a project that is only a misspelt key is taken for the declared one that it 
   const misspelt = { ...project({ name: "web-prd" }), address: "acme/projects/web-prd" };
   const { diagnostics } = resolved([web, misspelt], listed({ ...ACME, teams: TEAMS }));
   expect(diagnostics.map(({ hint }) => hint)).toEqual(["Did you mean web-prod?"]);
+  const elsewhere = { ...web, organization: "beta" };
+  const { diagnostics: alone } = resolved([elsewhere, misspelt], listed({ ...ACME, teams: TEAMS }));
+  expect(alone.map(({ hint }) => hint)).not.toContain("Did you mean web-prod?");
+});
+
+it("the declared id of an organization is trusted only if the key may not read organizations", () => {
+  const pinned = declare("acme", {}, { pin: { field: "id", value: ACME.id } });
+  const statusOf = (isDenied: boolean) =>
+    resolveScopes(graphOf([pinned]), { status: "unknown", reason: "GET failed", isDenied, objects: [] }).scopes.get(
+      "acme",
+    )?.status;
+  expect([statusOf(true), statusOf(false)]).toEqual(["known", "unknown"]);
+});
+
+it("two organizations are one only if they were found", () => {
+  const twice = ["acme", "again"].map((key) => declare(key, {}, { pin: { field: "id", value: ACME.id } }));
+  const codes = (rows: readonly JsonObject[]) =>
+    resolveScopes(graphOf(twice), listed(...rows)).diagnostics.map(({ code, address }) => [code, address]);
+  expect(codes([ACME])).toEqual([["duplicate_scope", "again"]]);
+  expect(codes([])).toEqual([]);
 });
 
 describe("a declared project id in an organization that does not list its projects", () => {
