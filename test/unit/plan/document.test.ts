@@ -173,6 +173,7 @@ describe("a missing insight without an id", () => {
     for (const made of [
       plan([declare(WEB, { name: "S" })], unreadable(rows, "acme/projects/web", "insight")),
       plan([], rows, {}, { exclusive }),
+      plan([declare(BOB, { level: 15 })], people(false)),
     ]) {
       const context = { config_hash: "", tool_version: "", url: "", diagnostics: [] };
       const [drift] = planDocument(made, { ...context, type: "driftline.drift" }).changes;

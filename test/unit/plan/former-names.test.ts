@@ -174,6 +174,21 @@ describe("renames one after the other", () => {
   });
 });
 
+describe("a name that two resources look for", () => {
+  it("is that of the one that was not renamed", () => {
+    const resources = [renamed("a", "B", "A"), declare(`${WEB}/b`, { name: "B" })];
+    for (const all of [resources, resources.toReversed()])
+      expect(ids(plan(all, insights("B", "A")))).toEqual({ a: "2", b: "1" });
+  });
+
+  it("is no former one of a resource with a pin", () => {
+    const pinned = renamed("p", "P", "A", { pin: { field: "id", value: "1" } });
+    const made = plan([pinned, renamed("n", "N", "A")], insights("P", "A", "N"));
+    expect(ids(made)).toEqual({ p: "1", n: null });
+    expect(conflicts(made)).toEqual([`${WEB}/n`]);
+  });
+});
+
 describe("the object with the former name", () => {
   const old = renamed("old", "A (2025)", "A");
   const successor = declare(`${WEB}/new`, { name: "A", description: "x" });

@@ -27,6 +27,16 @@ it("is a warning about the URL of a plugin with a blank before its query", () =>
   expect(made.diagnostics).toMatchObject([{ code: "similar_name", address }]);
 });
 
+it("is a warning beside other changes, and none for an object that exists", () => {
+  const [old, other] = [
+    { ...ROW, id: 2, name: "Other" },
+    { ...ROW, id: 3, name: "OTHER" },
+  ];
+  const resources = [declare(INSIGHT, { name: "signups per week" }), declare(`${INSIGHT}2`, { name: "Other" })];
+  const made = plan(resources, live({}, { "insights.list": [ROW, old, other] }));
+  expect(made.diagnostics.map(({ code, address }) => [code, address])).toEqual([["similar_name", INSIGHT]]);
+});
+
 it("names the object, and the command that settles it", () => {
   expect(sentencesOf(planned({ name: "signups per week" }))).toMatchSnapshot();
 });

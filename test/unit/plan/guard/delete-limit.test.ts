@@ -323,3 +323,49 @@ describe("the limit is the last check", () => {
     expect(limited.changes[0]?.blocked?.command).toEqual([...blocked.command, "--approve", PLAN_HASH]);
   });
 });
+
+describe("a prune of all that is left", () => {
+  const gone = (lifecycle: Lifecycle) => declare("acme/domains/d0", { domain: "d0.com" }, { lifecycle });
+
+  it.each<[string, Resource, string | null]>([
+    ["is blocked beside one that is declared absent", gone({ state: "absent" }), "delete_limit"],
+    ["is not beside one that is protected", gone({ state: "absent", protect: true }), null],
+  ])("%s", (_name, resource, rule) => {
+    const { changes } = plan([resource], live({ "domains.list": domains(2) }), { prune: true }, exclusive);
+    expect(changes.find(({ id }) => id === "id-1")?.blocked?.rule ?? null).toBe(rule);
+  });
+
+  it("is blocked beside a create that is blocked as well", () => {
+    const [alike, other] = [
+      { id: 1, name: "A", query: { kind: "Trends" } },
+      { id: 2, name: "B", query: { kind: "Funnels" } },
+    ];
+    const { changes } = plan(
+      [declare(`${WEB}/n`, { name: "N", query: alike.query })],
+      insights(alike, other),
+      { prune: true },
+      { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] },
+    );
+    const [rename, limit] = ["forgotten_rename", "delete_limit"];
+    expect(changes.map(({ blocked }) => blocked?.rule)).toEqual([rename, rename, limit]);
+  });
+});
+
+it("an invite that has expired is none of those whose share counts", () => {
+  const rows = Array.from({ length: 10 }, (_, index) => ({
+    id: `i${String(index)}`,
+    target_email: `p${String(index)}@acme.com`,
+    level: 1,
+    is_expired: index === 9,
+  }));
+  const kept = rows
+    .slice(2)
+    .map(({ id, target_email: email }) => declare(`acme/invites/${id}`, { target_email: email }));
+  const { changes } = plan(
+    kept,
+    live({ "members.list": [], "invites.list": rows }),
+    { prune: true },
+    { exclusive: [{ scope: "acme", kind: "invite" }], service: { self: "me@acme.com" } },
+  );
+  expect(changes.flatMap(({ action, blocked }) => (action === "delete" ? [blocked] : []))).toEqual([null, null]);
+});

@@ -44,6 +44,13 @@ describe("a service that keeps insights as queries only", () => {
     expect(ruleAt(insight(values, row), INSIGHT)).toBe(rule);
   });
 
+  it("takes a change of another field beside filters that are not compared", () => {
+    const lifecycle = { ignore: ["filters"] };
+    const resource = declare(INSIGHT, { name: "Signups", filters, description: "x" }, { lifecycle });
+    const made = plan([resource], seen(live({}, { "insights.list": [ROW] })));
+    expect(changeOf(made, INSIGHT)).toMatchObject({ action: "update", blocked: null });
+  });
+
   it("offers the live query of an insight that exists, and no command for a new one", () => {
     const commandOf = (values: ValueObject) => changeOf(insight(values), INSIGHT).blocked?.command;
     expect(commandOf({ name: "Signups", filters })).toEqual(["driftline", "drift", "--accept", "--only", INSIGHT]);

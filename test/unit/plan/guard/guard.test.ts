@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
+import type { Check } from "../../../../src/kinds/check.ts";
+import { readKey } from "../../../../src/kinds/world.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { lastOwner, fewOwners } from "../../../../src/kinds/people/owners.ts";
 import { resentInvite } from "../../../../src/kinds/people/resend.ts";
@@ -39,6 +41,25 @@ it.each(["drift", "acceptance"] as const)(
     expect(rules(purpose)).toEqual(rules("plan"));
   },
 );
+
+it("a check that has to read something says nothing before, and then no more than it has to", () => {
+  const change = createChange(kinds.domain, declare("acme/domains/d", { domain: "d.com" }));
+  const read = { what: "rows", operation: "domains.list", path: {} } as const;
+  const asking: Check = {
+    rule: "protect",
+    inspect: () => () => ({
+      needs: [read],
+      blocked: { remedy: "x" },
+      warnings: [undefined, { code: "w", message: "m" }],
+    }),
+  };
+  const before = checkChanges([asking], { ...CHECKED, changes: [change] });
+  expect(before).toEqual({ changes: [change], needs: [read], warnings: [] });
+  const rows = new Map([[readKey(read), { status: "known", rows: [] } as const]]);
+  const world = { ...CHECKED.world, answers: { ...CHECKED.world.answers, rows } };
+  const after = checkChanges([asking], { ...CHECKED, world, changes: [change] });
+  expect([after.changes[0]?.blocked?.rule, after.warnings.map(({ code }) => code)]).toEqual(["protect", ["w"]]);
+});
 
 describe("each block says what lifts it", () => {
   const protectedDomain = declare(

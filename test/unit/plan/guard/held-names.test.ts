@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
 import { liftOf } from "../../../support/lift.ts";
 import { ACME, changeOf, declare, live, plan } from "../world.ts";
 
@@ -75,6 +76,8 @@ it.each<[string, JsonObject, string]>([
 
 it("the holder of a name is named by the address that its prune has", () => {
   expect(liftOf(changeOf(planned([TAKER]), TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/id=b/u);
+  const declared = planned([TAKER, domain("b", "b.com")]);
+  expect(liftOf(changeOf(declared, TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/b \(id b\)/u);
 });
 
 it.each<[string, boolean, JsonObject, Resource, JsonObject]>([
@@ -94,4 +97,5 @@ it.each<[string, boolean, JsonObject, Resource, JsonObject]>([
   const command = ["driftline", "apply", "--allow-loss", holder.address, "--allow-loss", TAKER.address];
   if (isBlocked) expect(blocks).toMatchObject([TAKER, holder].map(() => ({ rule: "lock_out", command })));
   else expect(blocks).toEqual([null, null]);
+  expect(blocks.map(sentencesOf)).toMatchSnapshot();
 });

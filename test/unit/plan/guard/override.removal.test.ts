@@ -59,6 +59,17 @@ describe("removal", () => {
     const made = removed({ name: "Old" });
     expect(made.changes[0]?.name).toBeUndefined();
     expect(made.diagnostics).toMatchObject([{ code: "removes_other_name" }]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
+  });
+
+  it("a removal by a pin is that of its name if the object has one of several", () => {
+    const values = { url: "https://a.b/c", name: "P", plugin_type: "source" };
+    const pin = { field: "id", value: "1" };
+    const { diagnostics } = plan(
+      [declare("acme/pipeline_destinations/p", values, { ...absent, pin })],
+      live({ "pipeline_destinations.list": [{ ...values, id: 1, url: null }] }),
+    );
+    expect(diagnostics).toEqual([]);
   });
 
   it("lifecycle.forget leaves an object alone and exempts it from pruning", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Blocked } from "../../../../src/model/change.ts";
-import { type RuleName, ruleText } from "../../../../src/model/rules.ts";
-import { applyOverrides, liftingOptions } from "../../../../src/plan/guard/override.ts";
+import { RULE_NAMES, type RuleName, RULES, ruleText } from "../../../../src/model/rules.ts";
+import { applyOverrides, liftingOptions, withoutBlock } from "../../../../src/plan/guard/override.ts";
 import { ACME, declare, live, plan } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -108,6 +108,20 @@ describe("an override", () => {
     expect(optionsOf("protect")).toEqual([]);
     expect(optionsOf("delete_limit")).toEqual(["--approve abc"]);
     expect(optionsOf("lock_out", { rule: "delete_limit", lift: "" })).toEqual(["--allow-loss acme", "--approve abc"]);
+  });
+
+  it("lifts nothing that has to be put right or decided first", () => {
+    const made = plan([acme], live());
+    for (const rule of RULE_NAMES.filter((name) => ["repair", "decision"].includes(RULES[name].needs))) {
+      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, remedy: "" } }));
+      const given = { approved: true, organizations: ["Acme Inc"], losses: ["acme"] };
+      expect(applyOverrides({ ...made, changes }, given).changes).toEqual(changes);
+      expect(changes.flatMap((change) => liftingOptions(change, "abc"))).toEqual([]);
+    }
+  });
+
+  it("of a change that nothing blocks leaves its reason as it is", () => {
+    expect(withoutBlock({ reason: "x", blocked: null }, null)).toEqual({ reason: "x", blocked: null });
   });
 
   it("is no part of the reason where nothing is lost", () => {

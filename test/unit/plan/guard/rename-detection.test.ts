@@ -206,10 +206,43 @@ it.each<[string, readonly JsonObject[], JsonObject, readonly (string | null)[]]>
     { query: { kind: "Trends" }, description: "d" },
     [null, "forgotten_rename"],
   ],
+  [
+    "in another version of its query",
+    [{ query: { kind: "Trends", version: 1 } }],
+    { query: { kind: "Trends", version: 2 } },
+    ["forgotten_rename"],
+  ],
+  [
+    "whose filters the service does not show",
+    [
+      { filters: { insight: "TRENDS" }, description: "d" },
+      { filters: { insight: "FUNNELS" }, description: "d" },
+    ],
+    { description: "d" },
+    ["forgotten_rename", "forgotten_rename"],
+  ],
+  [
+    "whose query is spelt in any of the declared ways",
+    ["SELECT event FROM events", "select  event from events", "SELECT uuid FROM events"].map((text) => ({
+      hogql_query: text,
+      interval: "hour",
+      destination: { type: "NoOp", config: {} },
+    })),
+    {
+      interval: "hour",
+      destination: { type: "NoOp", config: {} },
+      schema: { fields: [], values: {}, hogql_query: "SELECT event FROM events" },
+    },
+    ["forgotten_rename", "forgotten_rename", null],
+  ],
 ])("an object is the former one of a create %s", (_name, creates, row, rules) => {
+  const [collection, world] =
+    "interval" in row
+      ? ["acme/batch_exports", live({ "batch_exports.list": [{ paused: false, ...row, id: 1, name: "o" }] })]
+      : ["acme/projects/web/insights", live({}, { "insights.list": [{ ...row, id: 1, name: "o" }] })];
   const resources = creates.map((values, index) =>
-    declare(`acme/projects/web/insights/n${index}`, { ...values, name: `n${index}` }),
+    declare(`${String(collection)}/n${index}`, { ...values, name: `n${index}` }),
   );
-  const { changes } = plan(resources, live({}, { "insights.list": [{ ...row, id: 1, name: "o" }] }));
+  const { changes } = plan(resources, world as LiveWorld);
   expect(changes.map(({ blocked }) => blocked?.rule ?? null)).toEqual(rules);
 });
