@@ -256,6 +256,14 @@ describe("the required lists", () => {
     expect(reads(graphOf([], { exclusive: [{ scope: "gone", kind: "domain" }] }))).toEqual([]);
   });
 
+  it("include those of named domains in the cheap form, and none for a project", () => {
+    const okta = declare("acme/identity_provider_configs/o", { name: "O", organization_domain_ids: ["d.com"] });
+    const access = { private_project_access: [{ id: "Web", level: "member" }] };
+    const invite = declare("acme/invites/b", { target_email: "b@b.c", ...access });
+    expect(reads(graphOf([okta]))).toEqual(["acme identity_provider_config", "acme domain"]);
+    expect(reads(graphOf([invite]))).toEqual(["acme invite"]);
+  });
+
   it("include exclusive kinds without any declared resource", () => {
     const graph = graphOf([], { exclusive: [{ scope: "acme", kind: "domain" }] });
     expect(reads(graph)).toEqual(["acme domain"]);
