@@ -39,6 +39,7 @@ describe("an element that moved is found", () => {
     ["once if it was removed twice", ["x", "x", "a", "b", "c"], ["a", "b", "c", "x"], "1: 2:0 3:1 4:2 0>3"],
     ["once if it was added twice", ["x", "a", "b", "c"], ["a", "b", "c", "x", "x"], "1:0 2:1 3:2 0>3 :4"],
     ["beside another that was removed", ["x", "y", "a", "b", "c"], ["a", "b", "c", "y"], "0: 2:0 3:1 4:2 1>3"],
+    ["unless more are kept in their order without it", ["a", "b"], ["b", "a", "b"], ":0 0:1 1:2"],
     ["but not for one that was kept", ["a", "b", "a"], ["a", "c"], "0:0 1: 2: :1"],
     [
       "but not for one that was edited",
@@ -67,6 +68,7 @@ describe("of elements that are not equal", () => {
     ["a list is like no object", [["a"]], [{ 0: "a" }], "0: :0"],
     ["a part of a list counts as a part", [{ l: [1, 2, 3] }], [{ l: [1] }], "0: :0"],
     ["those that are most alike are paired", [edited("x", 1)], [edited("x", 2), { ...edited("x", 1), c: 1 }], ":0 0:1"],
+    ["of two that are as alike the first is paired", [edited("x", 1)], [edited("x", 2), edited("x", 3)], "0:0 :1"],
     [
       "as many as possible are paired",
       [edited("x", 1), edited("y", 1), edited("z", 1)],
