@@ -39,6 +39,8 @@ const snapshots = createSnapshotHooks();
 
 class InProcessRunner implements TestRunner {
   #server: Awaited<ReturnType<typeof createViteServer>> | undefined;
+  /** How many mutants each test file detected. */
+  readonly #detected = new Map<string, number>();
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -121,13 +123,20 @@ class InProcessRunner implements TestRunner {
         context.currentTestId = undefined;
       },
     };
-    const suites = await startTests(
-      files.map((file) => resolve(file)),
-      runner,
-    );
+    const suites: Awaited<ReturnType<typeof startTests>> = [];
+    // The file that detected most mutants so far comes first, and the next one is only loaded if it detects none.
+    for (const file of bails ? files.toSorted((a, b) => this.#detectedBy(b) - this.#detectedBy(a)) : files) {
+      if (bails && failed) break;
+      suites.push(...(await startTests([resolve(file)], runner)));
+      if (failed) this.#detected.set(file, this.#detectedBy(file) + 1);
+    }
     const broken = suites.flatMap(({ filepath, result }) => (result?.state === "fail" ? [{ filepath, result }] : []));
     if (tests.length === 0 && broken.length > 0) return broken.map(brokenFile);
     return tests.flatMap((test) => (test.mode === "skip" ? [] : [resultOf(test)]));
+  }
+
+  #detectedBy(file: string): number {
+    return this.#detected.get(file) ?? 0;
   }
 
   /** Evaluates a test file again, because evaluation collects its tests. Its imports are not evaluated again. */
