@@ -335,6 +335,17 @@ describe("a prune of all that is left", () => {
     expect(changes.find(({ id }) => id === "id-1")?.blocked?.rule ?? null).toBe(rule);
   });
 
+  it("says how many there are of which kind", () => {
+    const rows = [1, 2].map((id) => ({ id: `e${String(id)}`, name: `E${String(id)}`, paused: false }));
+    const { changes } = plan(
+      [],
+      live({ "batch_exports.list": rows }),
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "batch_export" }] },
+    );
+    expect(changes[0]?.blocked?.detail).toMatch(/2 batch exports in acme/u);
+  });
+
   it("is blocked beside a create that is blocked as well", () => {
     const [alike, other] = [
       { id: 1, name: "A", query: { kind: "Trends" } },

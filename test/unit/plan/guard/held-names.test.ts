@@ -74,6 +74,15 @@ it.each<[string, JsonObject, string]>([
   expect(blockIn(true)).toBeNull();
 });
 
+it("the name of a replacement is not free if a prune leaves its holder alone", () => {
+  const rows = [
+    { id: "a", domain: "a.com", is_verified: false },
+    { id: "b", domain: "b.com" },
+  ];
+  const { changes } = plan([TAKER], live({ "domains.list": rows }), { prune: true });
+  expect(changes).toMatchObject([{ action: "replace", blocked: { rule: "replacement_exists" } }]);
+});
+
 it("the holder of a name is named by the address that its prune has", () => {
   expect(liftOf(changeOf(planned([TAKER]), TAKER.address).blocked)).toMatch(/b\.com.*acme\/domains\/id=b/u);
   const declared = planned([TAKER, domain("b", "b.com")]);
