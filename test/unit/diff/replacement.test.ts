@@ -164,6 +164,18 @@ describe("a replacement of a batch export", () => {
     expect(lost).toEqual(["/config_schema/api_key", "/config_schema/credentials/key"]);
   });
 
+  it("loses what is nothing but stars in a field without a name, and keeps a text with stars in it", () => {
+    const live = { note: "ab***", other: "***ab", hidden: "***" };
+    const { carried, lost } = replacementOf(kinds.batch_export, {}, live);
+    expect([carried, lost]).toEqual([{ note: "ab***", other: "***ab" }, ["/hogql_query", "/hidden"]]);
+  });
+
+  it("loses no key of a free-form value in the place of another node", () => {
+    const live = { query: { kind: "TrendsQuery", limit: 1 } };
+    const { lost } = replacementOf(kinds.insight, { query: { kind: "FunnelsQuery" } }, live, { partial: ["query"] });
+    expect(lost).toEqual([]);
+  });
+
   it("keeps a text that looks like a mask, and leaves it to others who own it", () => {
     const live = { first_name: "hidden", message: "<hidden>", level: 8 };
     const { values, lost } = replacementOf(kinds.invite, { message: "Hi" }, live, { ignore: ["message"] });
