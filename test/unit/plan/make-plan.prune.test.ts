@@ -6,7 +6,7 @@ import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { listReads } from "../../../src/kinds/world.ts";
 import { declaredReads } from "../../../src/plan/lists-to-read.ts";
 import { sentencesOf } from "../../support/sentences.ts";
-import { domains } from "./rows.ts";
+import { domains, exampleOf } from "./rows.ts";
 import { ACME, declare, graphOf, live, plan, unreadable } from "./world.ts";
 
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
@@ -70,6 +70,14 @@ describe("an undeclared object", () => {
         exclusive("acme", "domain"),
       ).changes.map(({ fingerprint }) => fingerprint);
     expect(printOf({ sso_enforcement: "saml" })).not.toEqual(printOf({ sso_enforcement: "" }));
+  });
+
+  it("is listed after those with more rights, if it is a person", () => {
+    const members = [exampleOf("bob", 1), exampleOf("zoe", 15), exampleOf("ann", 1), exampleOf("eve", 8)];
+    const made = plan([], live({ "members.list": members, "invites.list": [] }));
+    expect(made.unmanaged.map(({ key }) => key)).toEqual(
+      ["zoe", "eve", "ann", "bob"].map((name) => `${name}@acme.com`),
+    );
   });
 
   it("of an exclusive kind is always listed as a delete, blocked without prune", () => {
