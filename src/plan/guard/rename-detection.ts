@@ -21,7 +21,6 @@ import { isWhole } from "../../kinds/nodes.ts";
 import type { Change } from "../../model/change.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { pointer } from "../../model/pointer.ts";
 import { isWithin } from "../../model/resource.ts";
 import { mayBeRename } from "../may-be-rename.ts";
 
@@ -159,9 +158,7 @@ function entryOf(group: Group, values: JsonObject, by: Similarity): Entry | unde
   const { kind, sample, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
   const shown = liveAsDeclared(kind, sample, values);
-  // What is taken from a declaration says nothing about the others.
-  const taken = Object.keys(shown).filter((field) => shown[field] === sample[field] && shown[field] !== values[field]);
-  const hidden = [...unverifiablePaths(kind, sample, values), ...taken.map((field) => pointer(field))];
+  const hidden = unverifiablePaths(kind, sample, values);
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);
