@@ -190,7 +190,10 @@ describe("the world with the organizations", () => {
     const declared = projects.map((more, index) => project(`p${String(index)}`, more));
     const request = wanted([NAMED, DOMAIN], { projects: declared }, only);
     const thrown = thrownBy(() => made(request, READ, declaredWorld)) as EngineError;
-    expect(thrown).toMatchObject({ reason: "invalid", diagnostics: codes.map((code) => ({ code })) });
+    expect(thrown).toMatchObject({
+      reason: "invalid",
+      diagnostics: codes.map((code) => ({ severity: "error", code })),
+    });
     expect(sentencesOf(thrown.diagnostics)).toMatchSnapshot();
   });
 

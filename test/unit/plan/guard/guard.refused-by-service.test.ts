@@ -55,6 +55,7 @@ describe("a service that keeps insights as queries only", () => {
     const commandOf = (values: ValueObject) => changeOf(insight(values), INSIGHT).blocked?.command;
     expect(commandOf({ name: "Signups", filters })).toEqual(["driftline", "drift", "--accept", "--only", INSIGHT]);
     expect(commandOf({ name: "New", filters })).toBeUndefined();
+    expect(sentencesOf(changeOf(insight({ name: "Signups", filters }), INSIGHT).blocked)).toMatchSnapshot();
   });
 
   it("has a warning where the declaration stands, if the kind alone knows the reason", () => {
