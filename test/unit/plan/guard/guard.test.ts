@@ -5,6 +5,7 @@ import type { LiveWorld } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
 import type { Check } from "../../../../src/kinds/check.ts";
 import { readKey } from "../../../../src/kinds/world.ts";
+import { RULE_NAMES } from "../../../../src/model/rules.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { lastOwner, fewOwners } from "../../../../src/kinds/people/owners.ts";
 import { resentInvite } from "../../../../src/kinds/people/resend.ts";
@@ -41,6 +42,11 @@ it.each(["drift", "acceptance"] as const)(
     expect(rules(purpose)).toEqual(rules("plan"));
   },
 );
+
+it("each rule is checked in a whole plan, but for those of objects that are not found", () => {
+  const rules = new Set([...CHECKS, ...wholePlanChecks("plan")].flatMap(({ rule }) => rule ?? []));
+  expect(RULE_NAMES.filter((name) => !rules.has(name))).toEqual(["pin_missing", "pinned_elsewhere", "not_there"]);
+});
 
 it("a check that has to read something says nothing before, and then no more than it has to", () => {
   const change = createChange(kinds.domain, declare("acme/domains/d", { domain: "d.com" }));
