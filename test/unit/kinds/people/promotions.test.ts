@@ -44,5 +44,7 @@ it.each<[string, string, number, readonly JsonObject[], readonly JsonObject[], b
   ["is invited as a member now", "eve@else.com", 1, [invite("eve@else.com", 8)], [ACME], false],
   ["stays", "eve@else.com", 8, [member("eve@else.com", 8)], [ACME], false],
 ])("a person from elsewhere is noted who %s", (_name, email, level, rows, domains, isSaid) => {
-  expect(reasonOf(email, level, rows, domains)?.includes("outside the domains")).toBe(isSaid);
+  const reason = reasonOf(email, level, rows, domains);
+  expect(reason?.includes("outside the domains")).toBe(isSaid);
+  expect(reason).not.toMatch(/\bown\b|null/u);
 });
