@@ -47,7 +47,8 @@ const project = (key: string, more: Partial<ProjectScope> = {}): ProjectScope =>
 /** The world with another state of one scope. */
 function scoped(world: LiveWorld, scope: string, id: string | Error | undefined): LiveWorld {
   const known = typeof id === "string" ? ({ status: "known", path: { project_id: id } } as const) : undefined;
-  const unread = id instanceof Error ? ({ status: "unknown", reason: id.message, isDenied: false } as const) : undefined;
+  const unread =
+    id instanceof Error ? ({ status: "unknown", reason: id.message, isDenied: false } as const) : undefined;
   return { ...world, scopes: new Map([...world.scopes, [scope, known ?? unread ?? { status: "absent" }]]) };
 }
 

@@ -52,10 +52,7 @@ function shown(
   return changeOf(check(change, { ...world, answers: { ...world.answers, rows } }).plan, ADDRESS);
 }
 
-const blockedBy = (rule: Blocked["rule"], change = removed()): Change => ({
-  ...change,
-  blocked: { rule, lift: "x" },
-});
+const blockedBy = (rule: Blocked["rule"], change = removed()): Change => ({ ...change, blocked: { rule, lift: "x" } });
 
 describe("what hangs on an object", () => {
   it("has to be read before a removal, and before an update of the kind of a query", () => {
@@ -97,7 +94,7 @@ describe("what hangs on an object", () => {
     expect(made.blocked?.rule).toBe(rule);
     expect(made.work?.attached).toEqual(found);
     expect(made.reason).toMatchSnapshot("reason");
-    expect(sentencesOf(made.blocked)).toMatchSnapshot("remedy");
+    expect(sentencesOf(made.blocked)).toMatchSnapshot("lift");
   });
 
   it("may be lost if the answer cannot be understood", () => {

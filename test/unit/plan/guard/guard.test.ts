@@ -55,7 +55,7 @@ it("a check that has to read something says nothing before, and then no more tha
     rule: "protect",
     inspect: () => () => ({
       needs: [read],
-      blocked: { remedy: "x" },
+      blocked: { lift: "x" },
       warnings: [undefined, { code: "w", message: "m" }],
     }),
   };

@@ -113,7 +113,7 @@ describe("an override", () => {
   it("lifts nothing that has to be put right or decided first", () => {
     const made = plan([acme], live());
     for (const rule of RULE_NAMES.filter((name) => ["repair", "decision"].includes(RULES[name].needs))) {
-      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, remedy: "" } }));
+      const changes = made.changes.map((change) => ({ ...change, blocked: { rule, lift: "" } }));
       const given = { approved: true, organizations: ["Acme Inc"], losses: ["acme"] };
       expect(applyOverrides({ ...made, changes }, given).changes).toEqual(changes);
       expect(changes.flatMap((change) => liftingOptions(change, "abc"))).toEqual([]);
