@@ -241,8 +241,8 @@ it.each<[string, readonly JsonObject[], JsonObject, readonly (string | null)[]]>
       ? ["acme/batch_exports", live({ "batch_exports.list": [{ paused: false, ...row, id: 1, name: "o" }] })]
       : ["acme/projects/web/insights", live({}, { "insights.list": [{ ...row, id: 1, name: "o" }] })];
   const resources = creates.map((values, index) =>
-    declare(`${String(collection)}/n${index}`, { ...values, name: `n${index}` }),
+    declare(`${collection}/n${index}`, { ...values, name: `n${index}` }),
   );
-  const { changes } = plan(resources, world as LiveWorld);
+  const { changes } = plan(resources, world);
   expect(changes.map(({ blocked }) => blocked?.rule ?? null)).toEqual(rules);
 });
