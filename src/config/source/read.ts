@@ -176,6 +176,7 @@ export function fileIncluder(
   { roots, readPaths, included }: Pick<ReadConfig, "roots" | "readPaths" | "included">,
   problems: Problems,
 ): (path: string, place: TreePosition) => string | undefined {
+  const cache = new Map<string, string>();
   return (path, place) => {
     const fail = (code: string, message: string, hint: string): undefined =>
       problems.error(place, { code, message, hint });
@@ -185,13 +186,20 @@ export function fileIncluder(
       const real = placeIn(roots, target) === "inside" ? realpathSync(target) : target;
       const at = placeIn(roots, real);
       if (at !== "inside") return problems.error(place, notIncluded(path, at));
+      const cached = cache.get(real);
+      const known = included.get(real);
+      if (cached !== undefined && known !== undefined) {
+        included.set(real, { ...known, uses: known.uses + 1 });
+        return cached;
+      }
       const stats = statSync(real);
       if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
       if (stats.size > MAX_INCLUDED) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
       const content = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       // As in a text in YAML, so that a work tree with other line ends declares the same.
       const text = content.replaceAll("\r\n", "\n");
-      included.set(real, { uses: (included.get(real)?.uses ?? 0) + 1, hash: textHash(content) });
+      cache.set(real, text);
+      included.set(real, { uses: 1, hash: textHash(content) });
       readPaths.add(real);
       return text;
     } catch (error) {
