@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { besidesFields } from "../model/differ-text.ts";
 import type { Effect } from "../model/effect.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { Outcome } from "../model/outcome.ts";
+import type { Outcome, OutcomeError } from "../model/outcome.ts";
 import type { ShownChange } from "../model/plan.ts";
 import { plural } from "../model/text/plural.ts";
 import { topField } from "../model/pointer.ts";
@@ -170,14 +170,14 @@ function blockKey({ rule, detail, lift, command }: Blocked): string {
 }
 
 function boxOf(group: ChangeGroup<ShownChange | Outcome>, lead: string): Box | undefined {
-  const [{ blocked, ...change }] = group;
-  if (blocked !== null) {
-    // Skipped changes may have hints of their own: then the plan has all of them.
-    const lifts = new Set(group.map((one) => JSON.stringify([one.blocked?.lift, one.blocked?.command])));
-    return { ...blockedBox(lead, blocked), ...(lifts.size > 1 && { hint: undefined }) };
-  }
+  const [change] = group;
+  if (change.blocked !== null) return blockedBox(lead, change.blocked);
   if (!("status" in change) || change.error === null) return undefined;
-  const { code, message, hint, command } = group.length === 1 ? change.error : sharedError(change.error);
+  return errorBox(group.length === 1 ? change.error : sharedError(change.error));
+}
+
+/** Why something failed. */
+export function errorBox({ code, message, hint, command }: OutcomeError): Box {
   return { lead: "", code, text: message, hint: hint === undefined ? undefined : { text: hint, command } };
 }
 

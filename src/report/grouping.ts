@@ -35,7 +35,7 @@ export function groupChanges<T extends ShownChange>(
   { verbose = false, effects, type }: GroupingOptions,
 ): readonly ChangeGroup<T>[] {
   const inOrder = changes.toSorted(byRights);
-  const groupable = inOrder.filter((one) => isSkipped(one) || (!verbose && isGroupable(one)));
+  const groupable = verbose ? [] : inOrder.filter(isGroupable);
   const editsOf = sharedEdits(groupable, type);
   const alike = [...groupBy(groupable, (change) => keyOf(change, effects, editsOf(change))).values()];
   const groupOf = new Map(
@@ -52,18 +52,11 @@ function isGroupable(change: ShownChange): boolean {
   return !isLine && rightsChanged(change) === 0;
 }
 
-/** What was skipped is about the reason. */
-function isSkipped(change: ShownChange | Outcome): boolean {
-  return "status" in change && change.status === "skipped";
-}
-
 /** All that a change does. What failed is about the problem. */
 function keyOf(change: ShownChange | Outcome, effects: ShownEffects | undefined, edits: readonly string[]): string {
   const { kind, action, reason, command: words, blocked } = change;
   const result = "status" in change ? resultText(change) : "";
-  const error = "status" in change ? change.error : null;
-  if (isSkipped(change)) return JSON.stringify([result, blocked === null ? error : [blocked.rule, blocked.detail]]);
-  if (error !== null) return JSON.stringify([kind, result, sharedError(error)]);
+  if ("status" in change && change.error !== null) return JSON.stringify([kind, result, sharedError(change.error)]);
   const effect = { ...effects?.get(change.address), address: undefined };
   // What could not be compared is about the reason.
   const what = action === "unknown" ? "" : kind;

@@ -1,5 +1,6 @@
 /** What an apply did, in words, and what comes after it. */
 import { command } from "../model/command.ts";
+import { groupBy } from "../model/group-by.ts";
 import { CODES } from "../model/diagnostic-codes.ts";
 import {
   CIRCUIT_OPEN,
@@ -15,8 +16,9 @@ import { warningsAbout } from "./change-warnings.ts";
 import { type Step, toRunnable } from "./command.ts";
 import { sanitize } from "../model/text/quote.ts";
 import type { RenderOptions } from "./options.ts";
-import { ACTIONS, isShown, STATUSES } from "./marks.ts";
-import { type ShownGroup, groupsOf } from "./change-groups.ts";
+import { ACTIONS, addressAndName, isShown, STATUSES } from "./marks.ts";
+import { type Box, errorBox, type ShownGroup, groupsOf } from "./change-groups.ts";
+import { ruleText } from "../model/rules.ts";
 
 /** The outcomes of an apply as blocks, which each format lays out. */
 export interface OutcomeView {
@@ -29,7 +31,8 @@ export interface OutcomeView {
   /** What an outage has left of it. Sanitized. */
   readonly outage: string | undefined;
   /** The changes that ended so. Their fields take long, so a format asks only for those that it shows. */
-  readonly groupsIf: (isOwn: (outcome: Outcome) => boolean) => readonly ShownGroup[];
+  readonly groupsIf: (isOwn: (status: Status) => boolean) => readonly ShownGroup[];
+  readonly skipped: readonly SkippedGroup[];
   readonly steps: readonly Step[];
   /** Who made it, and when. */
   readonly record: readonly (readonly [term: string, text: string])[];
@@ -48,7 +51,11 @@ export function outcomeView(document: OutcomesDocument, options: RenderOptions):
     result: `${word}: ${counted.length === 0 ? "nothing is declared" : counted.join(", ")}.`,
     outage: outageText(document),
     groupsIf: (isOwn) =>
-      groupsOf(shown.filter(isOwn), { ...options, type, warnings: warningsAbout(document, options).ofOne }).groups,
+      groupsOf(
+        shown.filter(({ status }) => isOwn(status)),
+        { ...options, type, warnings: warningsAbout(document, options).ofOne },
+      ).groups,
+    skipped: skippedGroups(shown, options),
     steps: stepsAfter(document, options),
     record: recordFacts(document),
   };
@@ -57,10 +64,8 @@ export function outcomeView(document: OutcomesDocument, options: RenderOptions):
 /** The code of what an interrupt has stopped. */
 const INTERRUPTED = "interrupted";
 
-/** Whether the reason of a skipped change is said elsewhere, so that it is only counted. */
-export function isOnlyCounted({ status, error }: Outcome): boolean {
-  return status === "skipped" && [INTERRUPTED, "unreadable"].includes(error?.code ?? "");
-}
+/** The codes of reasons that are said elsewhere: what they have skipped is only counted. */
+const SAID: ReadonlySet<string> = new Set([INTERRUPTED, "unreadable"]);
 
 /** Whether an outage has made changes fail before anything was written. */
 export function isStoppedByOutage({ box, mark }: Pick<ShownGroup, "box" | "mark">): boolean {
@@ -87,6 +92,42 @@ function outageText({ changes }: OutcomesDocument): string | undefined {
     ...(left === 0 ? [] : [`${String(left)} ${left === 1 ? "was" : "were"} not`]),
   ];
   return sanitize(`${cause}: ${counts.join(", ")}.`).replace(/^the /u, "The ");
+}
+
+/** Changes that were skipped for the same reason. */
+export interface SkippedGroup extends Omit<Box, "lead"> {
+  /** Whether a safety rule blocks them. */
+  readonly isBlocked: boolean;
+  /** With the names of the objects. Sanitized. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * The skipped changes by reason, in the order in which they are first met. Blocks of one rule are one group, as in a plan: where each
+ * has a hint of its own, the plan has all of them.
+ */
+function skippedGroups(outcomes: readonly Outcome[], options: RenderOptions): readonly SkippedGroup[] {
+  const skipped = outcomes.flatMap((outcome) => {
+    const problem = problemBox(outcome);
+    return outcome.status === "skipped" && !SAID.has(problem.code) ? [{ outcome, problem }] : [];
+  });
+  const groups = groupBy(skipped, ({ outcome: { blocked }, problem: { code, text, hint } }) =>
+    JSON.stringify([code, text, blocked === null ? hint : null]),
+  );
+  const plan = { text: "To see how to go ahead with each of them:", command: toRunnable(command("plan"), options) };
+  return [...groups.values()].map((group) => {
+    const [{ outcome, problem }] = group;
+    const isShared = new Set(group.map((one) => JSON.stringify(one.problem.hint))).size === 1;
+    const addresses = group.map((one) => addressAndName(one.outcome));
+    return { ...problem, hint: isShared ? problem.hint : plan, isBlocked: outcome.blocked !== null, addresses };
+  });
+}
+
+/** Why a change was blocked or skipped. */
+function problemBox({ error, blocked, reason }: Outcome): Omit<Box, "lead"> {
+  if (blocked === null) return error === null ? { code: "skipped", text: reason, hint: undefined } : errorBox(error);
+  const hint = { text: blocked.lift, command: blocked.command };
+  return { code: `blocked (${blocked.rule})`, text: ruleText(blocked), hint };
 }
 
 /** The counts of changes: applied ones by action, then the others by status. */
@@ -160,7 +201,7 @@ function stepsAfter({ changes, record }: OutcomesDocument, options: RenderOption
     return [...steps, { text: "To go on once it answers:", command: apply }];
   if (has("failed"))
     steps.push({ text: "Changes that succeeded are not repeated. Once you have fixed what failed:", command: apply });
-  if (steps.length === 0 && changes.some((one) => one.status === "skipped" && !isOnlyCounted(one)))
+  if (steps.length === 0 && changes.some(({ status, error }) => status === "skipped" && !SAID.has(error?.code ?? "")))
     steps.push({ text: "Skipped changes were not made. Once you have resolved the reasons above:", command: plan });
   return steps;
 }

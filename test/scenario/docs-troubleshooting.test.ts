@@ -30,6 +30,7 @@ function codesUnder(heading: string): readonly string[] {
 /** Codes that no user looks up, and why. */
 const NOT_ON_THE_PAGE: Readonly<Record<string, string>> = {
   unknown: "with a write of an unknown outcome; the page has outcome_unknown",
+  skipped: "groups what has no code",
   deadline: "the time limit of a resource of Pulumi, whose message has the way out",
 };
 

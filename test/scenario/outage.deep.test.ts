@@ -103,7 +103,7 @@ describe("an outage of updates", () => {
     const { result, space } = await update({ format: "text" });
     expect(result.stdout.match(/family_stopped/g)).toHaveLength(1);
     expect(result.stdout).not.toContain("outcome unknown");
-    expect(result.stdout).toContain(`${String(COUNT - changed(space))} insights in`);
+    expect(result.stdout).toContain(`${String(COUNT - changed(space))} changes skipped`);
     expect(sentencesOf({ message: result.stdout.slice(result.stdout.indexOf("· ")) })).toMatchSnapshot();
   });
 

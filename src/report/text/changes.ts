@@ -150,12 +150,11 @@ const FIRST_MEMBERS = 10;
 /** What a group consists of. */
 export function memberLines(
   members: readonly GroupMember[],
-  layout: Pick<ChangeLayout, "link" | "width" | "verbose">,
+  layout: Pick<ChangeLayout, "link" | "width">,
 ): readonly string[] {
   const texts = members.map((one) => memberText(one, layout) + (one.note === "" ? "" : ` (${sanitize(one.note)})`));
   const left = `and ${String(texts.length - FIRST_MEMBERS)} more (--verbose lists them)`;
-  const shown =
-    layout.verbose === true || texts.length <= MAX_MEMBERS ? texts : [...texts.slice(0, FIRST_MEMBERS), left];
+  const shown = texts.length <= MAX_MEMBERS ? texts : [...texts.slice(0, FIRST_MEMBERS), left];
   const width = layout.width - INDENT.length;
   return wrapList(shown, width).flatMap((line) => wrapWords(line, width));
 }

@@ -1,16 +1,18 @@
+import { command } from "../../model/command.ts";
 import { CIRCUIT_OPEN, type Outcome, type OutcomesDocument } from "../../model/outcome.ts";
+import { firstOf, plural } from "../../model/text/plural.ts";
 import type { ShownGroup } from "../change-groups.ts";
-import { isOnlyCounted, isStoppedByOutage, type OutcomeView, outcomeView } from "../outcome-view.ts";
+import { isStoppedByOutage, type OutcomeView, outcomeView, type SkippedGroup } from "../outcome-view.ts";
 import { ACTIONS, addressAndName, doneText, resultText, STATUSES } from "../marks.ts";
 import { fieldLines } from "./fields.ts";
 import { type ChangeLayout, groupLabel, layoutOf, memberLines, objectStart, widthsOf } from "./changes.ts";
-import { stepLines, stepText } from "../command.ts";
+import { type Step, stepLines, stepText, toRunnable } from "../command.ts";
 import { linker } from "../hyperlinks.ts";
 import type { RenderOptions } from "../options.ts";
 import { personAddress } from "../person.ts";
 import { type Paint, painter } from "../color.ts";
 import { INDENT, type ColumnWidths } from "../width.ts";
-import { wrapLine, wrapLines } from "../wrap.ts";
+import { wrapLine, wrapLines, wrapWords } from "../wrap.ts";
 import { sanitize } from "../../model/text/quote.ts";
 
 /**
@@ -19,15 +21,18 @@ import { sanitize } from "../../model/text/quote.ts";
  */
 type Form = "record" | "end" | "line";
 
-interface OutcomeLayout extends ChangeLayout<OutcomesDocument["type"]> {
+interface OutcomeLayout extends ChangeLayout<OutcomesDocument["type"]>, Pick<RenderOptions, "toRunnable"> {
   readonly form: Form;
 }
 
+/** How many skipped addresses of one reason are listed. */
+const MAX_ADDRESSES = 10;
+
 /** What came of an apply, as text. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
-  const { detail, outcomesAlreadyPrinted: isPrinted = false, footer } = options;
+  const { detail, outcomesAlreadyPrinted: isPrinted = false, toRunnable: withRun, footer } = options;
   const form = detail === "line" ? "line" : isPrinted ? "end" : "record";
-  const layout = { ...layoutOf(document.type, options), form } as const;
+  const layout = { ...layoutOf(document.type, options), toRunnable: withRun, form } as const;
   const view = outcomeView(document, options);
   const lines = form === "record" ? recordLines(view, layout) : endLines(view, document, layout);
   return [...lines, ...(footer === undefined ? [] : [layout.paint("dim", sanitize(footer))]), ""].join("\n");
@@ -35,15 +40,9 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
 
 /** What was done, with its fields, what was not, and who did it and when. */
 function recordLines(view: OutcomeView, layout: OutcomeLayout): readonly string[] {
+  const groups = view.groupsIf((status) => status !== "skipped");
   return [
-    ...resultLines(
-      view,
-      groupsLines(
-        view.groupsIf((one) => !isOnlyCounted(one)),
-        layout,
-      ),
-      layout,
-    ),
+    ...resultLines(view, [...groupsLines(groups, layout), ...skippedLines(view.skipped, layout)], layout),
     ...stepsLines(view, layout),
     ...view.record.map(([term, text]) => layout.paint("dim", sanitize(`${term}: ${text}`))),
   ];
@@ -51,19 +50,15 @@ function recordLines(view: OutcomeView, layout: OutcomeLayout): readonly string[
 
 /** What failed, what was skipped and why, and the counts. */
 function endLines(view: OutcomeView, { changes }: OutcomesDocument, layout: OutcomeLayout): readonly string[] {
-  const isProblem = (one: Outcome): boolean =>
-    one.status === "skipped" ? layout.form === "end" && isNews(one) : one.status !== "applied";
-  const problems = view.groupsIf(isProblem);
+  const problems = view.groupsIf((status) => status !== "skipped" && status !== "applied");
   // The sentence counts what an outage has stopped.
   const shown = layout.verbose === true ? problems : problems.filter((group) => !isStoppedByOutage(group));
-  const lines = resultLines(view, groupsLines(shown, layout), layout);
-  if (layout.form === "line") return lines;
+  const blocks = groupsLines(shown, layout);
+  if (layout.form === "line") return resultLines(view, blocks, layout);
+  // The plan above names what is unknown.
+  const skipped = view.skipped.filter(({ code }) => code !== "unknown");
+  const lines = resultLines(view, [...blocks, ...skippedLines(skipped, layout)], layout);
   return [...(lines.length > 1 || changes.some(isReported) ? [""] : []), ...lines, ...stepsLines(view, layout)];
-}
-
-/** Whether the reason of a skipped change is not said yet. The plan above names what is unknown. */
-function isNews(outcome: Outcome): boolean {
-  return !isOnlyCounted(outcome) && outcome.error?.code !== "unknown";
 }
 
 /** The result in a line, below what an outage has left and the blocks. */
@@ -130,24 +125,52 @@ function groupsLines(groups: readonly ShownGroup[], layout: OutcomeLayout): read
 /** Changes that ended alike, with their fields if those are not above. */
 function groupLines(group: ShownGroup, widths: ColumnWidths, layout: OutcomeLayout): readonly string[] {
   const { mark, result, box, note, members, fields } = group;
-  const { paint, width, form, verbose } = layout;
-  const isBlocked = box !== undefined && box.lead !== "";
-  // The plan above says why a change is blocked. Of equal failures, only one was reported with its message.
-  const isSaid = form === "end" && (isBlocked || (members.length === 0 && mark.tone !== "skipped"));
-  // The rest of an outage is only counted.
-  const isCounted = form === "end" && box?.code === CIRCUIT_OPEN && verbose !== true;
+  const { paint, width, form } = layout;
+  // Of equal failures, only one was reported with its message.
+  const isSaid = form === "end" && members.length === 0;
   const code = box === undefined ? "" : paint(mark.style, sanitize(box.code));
-  const why = isBlocked ? `${box.lead} (${code})` : code;
-  const hint = isBlocked && form === "end" ? undefined : box?.hint;
   const [start] = objectStart(group, widths, layout);
   const record = form === "record" ? fieldLines(fields, layout) : [];
   return [
+    // The message stands where the failure was reported.
     `${start}  ${result}${box !== undefined && isSaid ? ` (${code})` : ""}`,
     ...(form === "record" && note.text !== "" ? indented(paint("dim", sanitize(note.text)), width) : []),
-    ...[...(isCounted ? [] : memberLines(members, layout)), ...record].map((line) => `${INDENT}${line}`),
-    ...(box === undefined || isSaid ? [] : indented(`${why}: ${sanitize(box.text)}`, width)),
-    ...(hint === undefined ? [] : indented(`${isBlocked ? "" : `${paint("dim", "hint:")} `}${stepText(hint)}`, width)),
+    ...[...memberLines(members, layout), ...record].map((line) => `${INDENT}${line}`),
+    ...(box === undefined || isSaid ? [] : indented(`${code}: ${sanitize(box.text)}`, width)),
+    ...hintLines(box?.hint, layout),
   ];
+}
+
+function skippedLines(groups: readonly SkippedGroup[], layout: OutcomeLayout): readonly string[] {
+  return groups.flatMap((group) => skippedGroupLines(group, layout));
+}
+
+function skippedGroupLines(group: SkippedGroup, layout: OutcomeLayout): readonly string[] {
+  const { code, text, hint, isBlocked, addresses } = group;
+  const { paint, width, form, verbose } = layout;
+  const { symbol, style } = STATUSES.skipped;
+  const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
+  const head = `${paint(style, symbol)} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(text)}`;
+  const isCounted = code === CIRCUIT_OPEN && form === "end" && verbose !== true;
+  return [
+    ...wrapLine(`    ${head}`, width, INDENT.length).split("\n"),
+    // The rest of an outage is only counted.
+    ...(isCounted ? [] : addressLines(addresses, layout)),
+    // The plan above says how to go ahead with a change that is blocked.
+    ...(isBlocked && form === "end" ? [] : hintLines(hint, layout)),
+  ];
+}
+
+function addressLines(addresses: readonly string[], layout: OutcomeLayout): readonly string[] {
+  const { width, verbose } = layout;
+  const most = verbose === true ? Infinity : MAX_ADDRESSES;
+  const lines = wrapWords(sanitize(firstOf(addresses, most)), width - INDENT.length).map((line) => `${INDENT}${line}`);
+  const plan = { text: "To see what remains:", command: toRunnable(command("plan"), layout) };
+  return addresses.length <= most ? lines : [...lines, ...indented(stepText(plan), width)];
+}
+
+function hintLines(hint: Step | undefined, { paint, width }: OutcomeLayout): readonly string[] {
+  return hint === undefined ? [] : indented(`${paint("dim", "hint:")} ${stepText(hint)}`, width);
 }
 
 /** A sentence below a change, in lines between its words. */
