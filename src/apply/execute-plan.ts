@@ -5,9 +5,8 @@
  *   ended (schedule/prerequisites.ts).
  * - A failure skips what depends on it. It also skips all last steps of later groups: those remove objects, and a replace that is begun
  *   beside a failure would leave two.
- * - A create that keeps people out has two parts. What lets them in comes between, and may refer to the new object.
+ * - A create that keeps people out has two parts (schedule/parts.ts). What lets them in comes between, and may refer to the new object.
  */
-import { partsOf } from "../kinds/entrances.ts";
 import { mapReferences } from "../kinds/references.ts";
 import { kinds, scopeType } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -28,6 +27,7 @@ import {
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type ApplyRun } from "./run-state.ts";
 import { inGroups, isLastStep } from "./schedule/groups.ts";
+import { partsOf } from "./schedule/parts.ts";
 import { createPrerequisites, type PrerequisitesOf } from "./schedule/prerequisites.ts";
 import { Task, type ExecuteResult } from "./task.ts";
 

@@ -5,7 +5,6 @@
 import { isReady, type Change } from "../model/change.ts";
 import type { JsonObject, Value, ValueObject } from "../model/json/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { filterKeys } from "../model/json/object.ts";
 import type { OutcomeError } from "../model/outcome.ts";
 import { refersTo } from "./references.ts";
 
@@ -94,18 +93,6 @@ export function shutsOut(change: Change): boolean {
   // The domain in the place of another one has a way in of its own.
   const before = change.action === "replace" ? undefined : change.work?.live?.values;
   return after !== undefined && isShut(after) && !(before !== undefined && isShut(before));
-}
-
-/**
- * The parts in which a change is made. A create that keeps people out first makes an object that does not: what lets them in may refer to
- * it, and has to be there before the whole is written.
- */
-export function partsOf(change: Change): readonly Change[] {
-  const { action, work } = change;
-  if (action !== "create" || work === null || !shutsOut(change)) return [change];
-  const open = (values: ValueObject): ValueObject => filterKeys(values, (field) => field !== SHUTTING);
-  const resource = work.resource && { ...work.resource, values: open(work.resource.values) };
-  return [{ ...change, work: { ...work, body: open(work.body), resource } }, change];
 }
 
 /** Whether a configuration of an identity provider with these values lets people into the domain with this id. */

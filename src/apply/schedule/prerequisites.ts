@@ -71,20 +71,24 @@ export function createPrerequisites(plan: Plan): PrerequisitesOf {
       ...need(referredBy(change), ({ made }) => (made === undefined ? NOT_MADE : undefined)),
     ];
   };
-  const needs = new Map(plan.changes.filter(isReady).map((change) => [change, find(change)]));
+  const found = withoutCircles(new Map(plan.changes.filter(isReady).map((change) => [change, find(change)])));
+  return (change) => found.get(change) ?? [];
+}
+
+type Need = Omit<Prerequisite, "isAwaited">;
+
+/** Of two that wait for each other, neither is awaited. */
+function withoutCircles(needs: ReadonlyMap<Change, readonly Need[]>): ReadonlyMap<Change, readonly Prerequisite[]> {
   const before = (change: Change): readonly Change[] => (needs.get(change) ?? []).map((other) => other.change);
   const leadsTo = (goal: Change, start: Change): boolean =>
     start === goal || reaches(start, before, (one) => one === goal);
-  const found = new Map(
+  return new Map(
     [...needs].map(([change, own]) => [
       change,
       own.map((other) => ({ ...other, isAwaited: !leadsTo(change, other.change) })),
     ]),
   );
-  return (change) => found.get(change) ?? [];
 }
-
-type Need = Omit<Prerequisite, "isAwaited">;
 
 function need(changes: readonly Change[], refusal: Need["refusal"]): readonly Need[] {
   return changes.map((change) => ({ change, refusal }));

@@ -135,7 +135,7 @@ function diagnosticsOf(
   ];
 }
 
-/** Step 4: what only a plan of a whole configuration is checked for. */
+/** What only a plan of a whole configuration is checked for. */
 function withChecks(
   { config, context, options }: EngineInput,
   { plan, matches }: MatchedPlan,

@@ -52,7 +52,7 @@ export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   const { action, reason, blocked, work } = change;
   if (blocked === null) return action === "unknown" ? reason : missingSecretsIn(work?.body ?? {});
   const { rule, lift: hint, command } = blocked;
-  return `${rule}: ${ruleText(blocked)}. To go ahead: ${PULUMI_REMEDIES[rule] ?? shownHint({ hint, command })}`;
+  return `${rule}: ${ruleText(blocked)}. To go ahead: ${PULUMI_LIFTS[rule] ?? shownHint({ hint, command })}`;
 }
 
 /** What a plan says about fields that the service does not have, in the words of the command line, with the name of the resource. */
@@ -64,7 +64,7 @@ export function missingIn({ changes: [change], diagnostics }: Plan): readonly st
 }
 
 /** How to override a rule, in the terms of a Pulumi program. */
-const PULUMI_REMEDIES: Readonly<Partial<Record<Blocked["rule"], string>>> = {
+const PULUMI_LIFTS: Readonly<Partial<Record<Blocked["rule"], string>>> = {
   confirm_organization:
     "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
   organization_create: "check the name, or remove adopt to create it",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPrerequisites } from "../../../../src/apply/schedule/prerequisites.ts";
-import { partsOf } from "../../../../src/kinds/entrances.ts";
+import { partsOf } from "../../../../src/apply/schedule/parts.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { change, removal } from "../support.ts";
